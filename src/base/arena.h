@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Memory with one lifetime: allocate many, free once.
+ *
+ * An arena grows by chunks that never move.  Everything it returns is zeroed
+ * and aligned to 16 bytes.  One thread at a time.  A zeroed struct is a valid
+ * empty arena.  Running out of memory returns NULL; callers check. */
+#pragma once
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct arena_chunk;
+
+struct arena {
+	struct arena_chunk *chunks;
+	size_t used; /* bytes handed out, for reports */
+};
+
+void *arena_alloc(struct arena *a, size_t bytes);
+
+/* COUNT things of SIZE bytes; NULL when the product overflows. */
+void *arena_array(struct arena *a, size_t count, size_t size);
+
+char *arena_text(struct arena *a, const char *text);
+char *arena_bytes(struct arena *a, const char *text, size_t len);
+char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Make all of it read-only: a later write is a crash, not a mystery.
+ * arena_done() still works. */
+void arena_seal(struct arena *a);
+
+/* Give everything back; the arena is empty and usable again. */
+void arena_done(struct arena *a);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Small arithmetic that C lacks.  All inline, all pure. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+#define MIN_OF(a, b)                                                                           \
+	({                                                                                     \
+		__typeof__(a) min_a = (a);                                                     \
+		__typeof__(b) min_b = (b);                                                     \
+		min_a < min_b ? min_a : min_b;                                                 \
+	})
+#define MAX_OF(a, b)                                                                           \
+	({                                                                                     \
+		__typeof__(a) max_a = (a);                                                     \
+		__typeof__(b) max_b = (b);                                                     \
+		max_a > max_b ? max_a : max_b;                                                 \
+	})
+
+#define likely(x)   __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+#define NS_PER_S  UINT64_C(1000000000)
+#define NS_PER_MS UINT64_C(1000000)
+#define NS_PER_US UINT64_C(1000)
+
+/* Index of the highest set bit; V must not be 0. */
+static inline unsigned bits_top(uint64_t v)
+{
+	return 63u - (unsigned)__builtin_clzll(v);
+}
+
+static inline bool bits_is_power_of_2(uint64_t v)
+{
+	return v && !(v & (v - 1));
+}
+
+static inline uint64_t round_down(uint64_t v, uint64_t unit)
+{
+	return v - v % unit;
+}
+
+/* Saturates instead of wrapping. */
+static inline uint64_t round_up(uint64_t v, uint64_t unit)
+{
+	uint64_t rest = v % unit;
+	if (!rest)
+		return v;
+	return v > UINT64_MAX - (unit - rest) ? UINT64_MAX - UINT64_MAX % unit : v + (unit - rest);
+}
+
+static inline uint64_t div_up(uint64_t v, uint64_t unit)
+{
+	return v / unit + (v % unit != 0);
+}
+
+/* a * b / c without overflow in the middle; C must not be 0; saturates. */
+static inline uint64_t mul_div(uint64_t a, uint64_t b, uint64_t c)
+{
+	__extension__ unsigned __int128 wide = (unsigned __int128)a * b / c;
+	return wide > UINT64_MAX ? UINT64_MAX : (uint64_t)wide;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Everything a user can ask for has a limit; all of them stand here, and each
+ * has an error that names it. */
+#pragma once
+
+#define LIMIT_JOBS          100000    /* workers of a run, clones counted      */
+#define LIMIT_DEPTH         65536     /* requests in flight of one worker      */
+#define LIMIT_FILES         1000000   /* files of one job                      */
+#define LIMIT_LINE          65536     /* bytes of a line in a job file         */
+#define LIMIT_JOB_FILE      (64 << 20) /* bytes of a job file                   */
+#define LIMIT_NESTING       16        /* include within include                */
+#define LIMIT_PERCENTILES   20        /* entries of percentile_list (as fio)   */
+#define LIMIT_SPLITS        64        /* entries of bssplit per direction      */
+#define LIMIT_BLOCK         (1u << 30) /* bytes of one I/O                      */
+#define LIMIT_CPUS          1024      /* highest CPU number + 1                */
+#define LIMIT_INTERVALS     4096      /* records of a series before it merges  */

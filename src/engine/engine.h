@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* The engine interface: who does the I/O.
+ *
+ * An engine is one const value at the end of one file.  The core allocates
+ * every private byte the engine asks for (queue_size, io_size, target_size), so
+ * an engine has no constructor and no free() to forget.
+ *
+ *   probe → queue_open → target open* → ( perform | submit, reap )* → target
+ *   once    per worker                  worker's thread         close* → queue_close
+ *
+ * There are two ways to do I/O, and an engine has at least one:
+ *   perform          does one request and returns when it is done (a synchronous
+ *                    engine).  Used when the depth is 1.
+ *   submit and reap  a queue.  Used when the depth is more, or when there is no
+ *                    perform.
+ * An engine with perform only is synchronous: its jobs run at depth 1.
+ *
+ * Engines see engine/, opt/, sys/ and base/: no job, no plan, no statistics.
+ * Nothing here is called from two threads for one queue.  Calls go through
+ * engine/call.h, which asserts the contract. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/dir.h"
+#include "sys/clock.h"
+#include "sys/look.h"
+
+struct err;
+struct opt_group;
+struct queue;
+
+enum io_kind {
+	IO_READ,
+	IO_WRITE,
+	IO_TRIM,
+	IO_FSYNC,
+	IO_FDATASYNC,
+};
+
+static inline enum dir io_dir(enum io_kind kind)
+{
+	return kind < IO_FSYNC ? (enum dir)kind : DIR_SYNC;
+}
+
+/* One file or device of a worker, open or not. The worker owns it. */
+struct target {
+	const char *path;
+	int fd;              /* -1 while closed                                */
+	uint32_t index;      /* among the worker's targets                     */
+	enum look_kind kind; /* what it turned out to be at open               */
+	uint64_t bytes;      /* size at open                                   */
+	void *mine;          /* the engine's, target_size bytes, zeroed        */
+};
+
+/* How to open a target. */
+struct target_how {
+	bool write, read;
+	bool direct;
+	bool sync, dsync;  /* O_SYNC, O_DSYNC                                  */
+	bool create;       /* O_CREAT when missing                             */
+	bool invalidate;   /* drop cached pages of the range at open           */
+	int advice;        /* posix_fadvise() value for the range, or -1       */
+	uint64_t range_start, range_bytes; /* 0 bytes: all                     */
+};
+
+/* One request: a cache line.  The worker owns it, and its buffer, for the whole
+ * run; between submit() and the reap() that hands it back only the engine may
+ * touch it.  An engine's private bytes of it are at queue_io_mine(). */
+struct io {
+	uint64_t offset;
+	void *buf;
+	struct target *target;
+	uint32_t bytes;
+	int32_t res;        /* bytes moved, or negative errno                  */
+	uint8_t kind;       /* enum io_kind                                    */
+	uint8_t flags;      /* reserved for FUA and the like; 0                */
+	uint16_t prio;      /* ioprio value, 0: the thread's                   */
+	uint32_t slot;      /* index in queue->ios                             */
+	uint64_t due_ns;    /* on a schedule: when it should have been issued  */
+	uint64_t prepared_ns; /* T0                                            */
+	uint64_t submitted_ns; /* T1                                           */
+};
+
+_Static_assert(sizeof(struct io) == 64, "a request is one cache line");
+
+/* What a worker asks of a queue; filled before queue_open, const afterwards,
+ * except `mine`, `inner` and `used`. */
+struct queue {
+	const struct engine *engine;
+	const struct clock *clock;
+	const void *opts;        /* the engine's option block, or NULL          */
+	struct io *ios;          /* all requests, `depth` of them               */
+	uint32_t depth;
+	void *buffers;           /* all I/O buffers, one after another          */
+	size_t buffers_bytes;
+	size_t buffer_bytes;     /* of one                                      */
+	struct target *targets;
+	uint32_t targets_count;
+	bool direct;
+	uint64_t seed;           /* for shims that throw dice                   */
+	const volatile uint32_t *stop; /* not 0: give up waiting                */
+
+	struct queue *inner;     /* of a shim: the queue it wraps               */
+	void *mine;              /* queue_size bytes, zeroed, 64-aligned        */
+	void *ios_mine;          /* depth * io_size bytes, zeroed, 64-aligned   */
+	char used[160];          /* what the engine really used, for the report:
+				  * "fixed buffers, DEFER_TASKRUN"; empty: nothing special */
+};
+
+static inline void *queue_io_mine(const struct queue *q, const struct io *io, size_t io_size)
+{
+	return (char *)q->ios_mine + (size_t)io->slot * io_size;
+}
+
+/* How targets are opened and sized; file engines share target_posix. */
+struct target_ops {
+	/* Sets t->fd, kind and bytes. */
+	int (*open)(struct queue *q, struct target *t, const struct target_how *how,
+		struct err *reterr);
+	void (*close)(struct queue *q, struct target *t);
+	/* Drop cached pages of the range; optional. */
+	int (*invalidate)(struct queue *q, struct target *t, const struct target_how *how);
+};
+
+extern const struct target_ops target_posix;
+extern const struct target_ops target_none; /* opens nothing: null */
+
+enum engine_flags {
+	ENGINE_NO_FILES = 1u << 0,   /* targets need not exist; nothing is laid out   */
+	ENGINE_NO_EXTEND = 1u << 1,  /* a write can't make the file longer (mmap): lay
+				      * it out in full first                          */
+	ENGINE_DIRECT_OK = 1u << 2,  /* obeys O_DIRECT                                */
+	ENGINE_HIDDEN = 1u << 3,     /* a shim or for tests: not in the list of --help */
+	ENGINE_TRIM = 1u << 4,       /* can IO_TRIM                                   */
+};
+
+struct engine {
+	const char *name;
+	const char *alias[2];
+	const char *help;
+	unsigned flags;
+	const struct opt_group *opts;
+	size_t queue_size, io_size, target_size;
+	const struct target_ops *target;
+	bool shim;              /* wraps another: ioengine=delay(null)             */
+
+	/* Can this machine run it?  The text of E is shown to the user. */
+	int (*probe)(struct err *e);
+
+	/* Everything in Q but inner (opened already), mine and used is given. */
+	int (*queue_open)(struct queue *q, struct err *e);
+	void (*queue_close)(struct queue *q);
+
+	/* A target was opened or is about to be closed (registration). */
+	int (*target_added)(struct queue *q, struct target *t, struct err *e);
+	void (*target_gone)(struct queue *q, struct target *t);
+
+	/* Do one request: io->res. Returns when it is done. */
+	void (*perform)(struct queue *q, struct io *io);
+
+	/* Take up to N requests from the front; returns how many were taken (0: the
+	 * queue is full or the kernel is out of resources, reap first).  A request
+	 * that can't even be submitted is taken, and comes back from reap with its
+	 * error.  Does not wait. */
+	unsigned (*submit)(struct queue *q, struct io **ios, unsigned n);
+
+	/* Give back finished requests, at most MAX, each with res set, in any order.
+	 * Returns when MIN are there, when the clock has reached UNTIL_NS
+	 * (0: never waits, UINT64_MAX: no limit), when *q->stop is set, or when a
+	 * signal came, whichever is first. */
+	unsigned (*reap)(struct queue *q, struct io **done, unsigned max, unsigned min,
+		uint64_t until_ns);
+};
+
+/* Made by the build from the engines that are enabled; shims included. */
+extern const struct engine *const engines[];
+extern const size_t engines_count;
+
+/* By name or alias; NULL when there is none. */
+const struct engine *engine_find(const char *name);
+
+/* "fault(delay(null))" to a chain, outermost first, ending in a real engine. */
+#define ENGINE_CHAIN 8
+struct engine_chain {
+	const struct engine *link[ENGINE_CHAIN];
+	uint32_t count;
+};
+int engine_chain_parse(const char *text, struct engine_chain *ret, struct err *reterr);
+
+/* The innermost, which does the work. */
+static inline const struct engine *engine_chain_base(const struct engine_chain *c)
+{
+	return c->link[c->count - 1];
+}
+
+/* Make the queues of a chain.  TEMPLATE gives everything a worker decides (clock,
+ * ios, depth, buffers, targets, direct, seed, stop); OPTS the option block of
+ * each link (NULL where it has none).  On success *ret is the outermost queue,
+ * owning the inner ones; queue_free() undoes it, and accepts NULL. */
+int queue_new(const struct engine_chain *chain, const struct queue *template,
+	const void *const *opts, struct queue **ret, struct err *reterr);
+void queue_free(struct queue *q);

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* What I/O comes next: direction, file, offset and size of each request of a
+ * job, by its description and a seed.  Pure: the same spec gives the same
+ * requests, whatever the machine does.
+ *
+ * Laws (tests/prop):
+ *   - coverage: with `coverage` a pass touches every whole block (with several
+ *     sizes: every byte) of every region exactly once, in O(1) memory;
+ *   - the mix of directions is by count of requests;
+ *   - each direction of a sequential mix has its own position;
+ *   - a request never leaves its region, offsets are multiples of the alignment
+ *     from the region's start.
+ *
+ * The spec and its arrays must outlive the pattern. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/dir.h"
+
+struct arena;
+struct err;
+
+struct request {
+	uint64_t offset; /* in the file */
+	uint32_t bytes;
+	uint32_t file;   /* index of the region */
+	enum dir dir;
+};
+
+/* The part of file FILE that a job works on. Whole blocks of it are used. */
+struct pattern_region {
+	uint64_t start, bytes;
+};
+
+/* How big requests are: fixed (min == max), a uniform range in multiples of
+ * MIN (of one byte when `unaligned`), or weighted sizes. */
+struct size_split {
+	uint32_t bytes;
+	uint32_t weight; /* percent; the weights of a spec total 100 */
+};
+
+struct size_spec {
+	uint32_t min, max;
+	bool unaligned;
+	const struct size_split *splits;
+	uint32_t splits_count;
+};
+
+enum spread_kind {
+	SPREAD_UNIFORM,
+	SPREAD_ZIPF,   /* a = theta, by rejection-inversion, placed by a permutation */
+	SPREAD_PARETO, /* a = h    */
+	SPREAD_NORMAL, /* a = deviation in percent of the region                     */
+};
+
+struct spread_spec {
+	enum spread_kind kind;
+	double a;
+	double center; /* 0..1 where the distribution is centred; < 0: not given */
+};
+
+enum pattern_files {
+	PATTERN_ROUNDROBIN,
+	PATTERN_SEQUENTIAL,
+	PATTERN_RANDOM_FILE,
+};
+
+struct pattern_spec {
+	const struct pattern_region *regions;
+	uint32_t regions_count;
+
+	bool random;          /* random offsets, else sequential          */
+	bool use[DIRS];       /* which directions                         */
+	uint32_t read_percent; /* of requests, when reads and writes mix  */
+	bool trim_then_write; /* trimwrite: each block is trimmed, then written */
+
+	struct size_spec size[DIRS];
+	uint32_t align[DIRS];  /* of random offsets; 0: the smallest size */
+
+	bool coverage;         /* random: each block once a pass          */
+	bool lfsr;             /* the user asked for lfsr: fixed size, coverage */
+	struct spread_spec spread;
+
+	uint32_t jump_every;   /* rand*:N, a new random offset every N; 0 and 1: each */
+	bool jump_same;        /* the N-1 others repeat the offset (identical)        */
+	int64_t stride;        /* sequential: added to the position after each        */
+
+	enum pattern_files files;
+	uint32_t files_every;  /* requests to a file before the next is picked; 0: 1 */
+	uint32_t files_open;   /* only so many are cycled at a time; 0: all          */
+
+	uint64_t seed;
+	bool repeat;           /* every pass has the same key (randrepeat with loops) */
+	bool endless;          /* time_based, one file: no pass end, wrap in place    */
+};
+
+struct pattern;
+
+/* NULL and *reterr on lack of memory.  All memory is ARENA's; nothing is
+ * allocated later. */
+struct pattern *pattern_new(struct arena *arena, const struct pattern_spec *spec,
+	struct err *reterr);
+
+/* The next requests, up to N.  Fewer than N: the pass is over. HOT. */
+unsigned pattern_fill(struct pattern *p, struct request *out, unsigned n);
+
+/* The next request in direction DIR, for schedules that pick the direction.
+ * False when the pass is over for that direction. */
+bool pattern_next_in(struct pattern *p, enum dir dir, struct request *out);
+
+/* Begin the next pass. */
+void pattern_rewind(struct pattern *p);
+
+/* Bytes that one full pass moves (trimwrite counts both); for budgets. */
+uint64_t pattern_pass_bytes(const struct pattern_spec *spec);

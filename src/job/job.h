@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* What the user said: job files and command line, typed, each value remembering
+ * where it was said.  Never rewritten after parsing. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "opt/opt.h"
+
+/* One option as it was said. */
+struct job_given {
+	const struct opt *row;
+	const char *name;  /* the canonical one: row->name */
+	const char *typed; /* the name as typed            */
+	const char *value; /* as typed; "" when it stood alone */
+	struct opt_where where;
+};
+
+/* One section of a file or one --name of the command line, before cloning. */
+struct job {
+	const char *name;    /* label: name= or the section                        */
+	const char *section; /* section or --name value; file names are made of it */
+	struct opt_where where;
+	uint32_t file_index; /* which job file, from 1; 0: the command line        */
+	bool stonewalled;    /* first job of the second or a later file            */
+	void **blocks;       /* one per opt_groups entry, filled                   */
+	const struct job_given *given; /* its own, in order; globals not included */
+	size_t given_count;
+	const struct job_given *globals; /* the defaults in force when it began    */
+	size_t globals_count;
+};
+
+struct job_set {
+	struct arena arena; /* owns everything below */
+	struct job *jobs;
+	size_t count;
+	const struct job_given *globals; /* for the report's "global options"  */
+	size_t globals_count;
+	const char *const *sources;      /* job files read, for titles            */
+	size_t sources_count;
+};
+
+/* The block of GROUP in JOB: the module's own struct. */
+const void *job_block(const struct job *job, const struct opt_group *group);
+
+/* Where option NAME (canonical) was said for this job, its own or by default;
+ * NULL when it has its preset. */
+const struct opt_where *job_where(const struct job *job, const char *name);
+bool job_gave(const struct job *job, const char *name);
+
+/* Error about one option of a job: "FILE:LINE: [NAME] OPTION: text"; on the
+ * command line "command line: [NAME] --OPTION: text".  Returns CODE. */
+int job_fail(const struct job *job, const char *option, struct err *reterr, int code,
+	const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+
+/* ---- reading ---- */
+
+/* What the reader needs to know of the machine and the face. */
+struct job_env {
+	bool native;           /* weir's face; else as fio                      */
+	unsigned cpus;         /* $ncpus                                        */
+	uint64_t page_bytes;   /* $pagesize                                     */
+	uint64_t memory_mb;    /* $mb_memory                                    */
+	const char *const *sections; /* --section; none: all                   */
+	size_t sections_count;
+	/* Warnings and notes, with place; may be NULL. */
+	void (*warn)(void *ctx, const char *text);
+	void *warn_ctx;
+};
+
+/* A word of the command line that is for jobs: NAME[=VALUE] or a job file. */
+struct job_word {
+	const char *name;  /* option name; NULL: `value` is a job file ("-": stdin) */
+	const char *value; /* NULL: the option stood alone                          */
+	unsigned index;    /* argv index                                            */
+};
+
+/* All jobs of a command line. On failure *reterr names the place. */
+int job_read(const struct job_word *words, size_t count, const struct job_env *env,
+	struct job_set **ret, struct err *reterr);
+void job_set_free(struct job_set *set);
+
+/* --showcmd: the jobs as one fio command line. */
+void job_show_command(const struct job_set *set, const char *program, struct str *out);

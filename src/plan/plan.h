@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* What will be done: groups, workers, targets, ranges, sizes, generators, stop
+ * rules, memory.  Made by one pure function of jobs and machine facts; const and
+ * sealed once made.  `weir --plan` prints it and touches nothing.
+ *
+ * Everything here is a ready value: whoever runs the plan reads no option and
+ * divides nothing that could be divided here. Each part is derived by the file
+ * plan/PART.c, which also owns the option rows it is made from. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/dir.h"
+#include "engine/engine.h"
+#include "gen/arrival.h"
+#include "gen/data.h"
+#include "gen/pattern.h"
+#include "opt/opt.h"
+#include "result/style.h"
+#include "sys/look.h"
+
+struct job;
+struct job_set;
+struct json;
+
+/* ---- targets: one per path of the whole run ---- */
+
+enum plan_prealloc {
+	PREALLOC_NONE,
+	PREALLOC_NATIVE,   /* fallocate mode 0, failure ignored       */
+	PREALLOC_POSIX,    /* posix_fallocate                         */
+	PREALLOC_KEEP,     /* FALLOC_FL_KEEP_SIZE                     */
+	PREALLOC_TRUNCATE, /* ftruncate to size                       */
+};
+
+struct plan_target {
+	const char *path;
+	struct look found;       /* before the run                                     */
+	uint64_t bytes_wanted;   /* it must reach so far; 0: as it is                  */
+	bool read, written, trimmed; /* by any worker                                  */
+	bool no_layout;          /* engine needs no files, or create_on_open           */
+	bool fill;               /* layout writes data, not only sizes (reads, overwrite) */
+	bool create;             /* may be made when missing                           */
+	bool sync_layout;        /* create_fsync                                       */
+	enum plan_prealloc prealloc;
+	uint32_t layout_block;   /* chunk of the layout's writes                       */
+	uint32_t first_worker;   /* who speaks for it ("NAME: Laying out ...")         */
+	bool allow_mounted;      /* allow_mounted_write                                */
+};
+
+/* ---- what a worker does, by theme ---- */
+
+struct plan_files {
+	const uint32_t *targets;  /* indices into plan->targets, one per region of the pattern */
+	uint32_t count;
+	uint32_t open_max;        /* openfiles; 0: all                              */
+	struct target_how how;    /* range is per file: the pattern's region        */
+	bool unlink;              /* at the end                                     */
+	bool create_on_open;
+};
+
+/* The budget; whichever ends first. UINT64_MAX: no limit. */
+struct plan_amount {
+	uint64_t bytes;     /* io_size or size, times loops                          */
+	uint64_t ios;       /* number_ios times loops                                */
+	uint32_t loops;     /* passes when no byte budget says less                  */
+	bool time_based;    /* only time stops it                                    */
+	bool fill_device;   /* ENOSPC ends the job in success                        */
+};
+
+struct plan_time {
+	uint64_t delay_ns;   /* after the program's start (startdelay)               */
+	uint64_t ramp_ns;
+	uint64_t runtime_ns; /* after the ramp; 0: no limit                          */
+};
+
+struct plan_rate {
+	struct arrival_spec arrival[DIRS]; /* per_second 0: not scheduled            */
+	bool any;
+	uint64_t quantum_ns;    /* wake at most once in so long (DESIGN §4)          */
+	uint64_t think_ns;      /* pause after think_blocks I/Os                     */
+	uint64_t think_spin_ns; /* of it, busy                                       */
+	uint32_t think_blocks;
+};
+
+struct plan_sync {
+	uint32_t fsync_every;     /* after so many writes, before the next I/O; 0: never */
+	uint32_t fdatasync_every;
+	bool end_fsync;           /* every file after each write pass                */
+	bool fsync_on_close;
+};
+
+struct plan_queue {
+	struct engine_chain chain;
+	const void *opts[ENGINE_CHAIN]; /* option block of each link, or NULL         */
+	uint32_t depth_asked;    /* iodepth as said, for reports                     */
+	uint32_t depth;          /* 1 when the engine can't do more                  */
+	uint32_t batch;          /* submit when so many are ready; 0: not asked, what is free */
+	uint32_t batch_min, batch_max; /* of a reap; 0: not asked                    */
+	uint32_t depth_low;      /* drain to this before refilling                   */
+	uint32_t buffer_bytes;   /* of one request, rounded up to the alignment      */
+	uint32_t buffer_align;
+	bool use_perform;        /* depth 1 and the engine can: no queue             */
+	bool direct;
+};
+
+/* What is measured; a kind that is off costs nothing. */
+struct plan_measure {
+	bool slat, clat, lat;
+	bool response;           /* on a schedule: response time and lateness        */
+	bool spread;             /* distribution lines; needs clat                   */
+	uint64_t interval_ns;    /* of the series                                    */
+	const struct result_style *style; /* how fio's formats show it               */
+};
+
+struct plan_place {
+	struct opt_cpus cpus;    /* count 0: wherever                                */
+	bool split;              /* this worker gets the k-th CPU of the set (set)   */
+	int nice;
+	bool nice_given;
+};
+
+enum plan_exit_what {
+	EXIT_GROUP,
+	EXIT_STONEWALL,
+	EXIT_ALL,
+};
+
+/* How its end touches others, and theirs it. */
+struct plan_end {
+	bool exitall;
+	bool exitall_on_error;
+	enum plan_exit_what exit_what;
+	const uint32_t *wait_for; /* workers that must have ended before it starts   */
+	uint32_t wait_count;
+	bool continue_on[DIRS];   /* EIO and EILSEQ don't end the job                */
+};
+
+struct plan_worker {
+	uint32_t index;           /* thread number - 1: order of logs and reports    */
+	uint32_t clone;           /* 0 .. numjobs-1                                  */
+	const struct job *job;
+	const char *name;
+	uint32_t group;           /* fio's groupid                                   */
+	uint32_t wave;            /* workers of a wave start together; waves in turn */
+	uint32_t row;             /* which report row it is merged into              */
+	bool thread;
+
+	struct plan_files files;
+	struct pattern_spec pattern;
+	struct plan_amount amount;
+	struct plan_time time;
+	struct plan_rate rate;
+	struct plan_sync sync;
+	struct data_spec data;
+	struct plan_queue queue;
+	struct plan_measure measure;
+	struct plan_place place;
+	struct plan_end end;
+};
+
+struct plan_row {
+	uint32_t first_worker; /* gives name, style and description */
+	uint32_t workers;
+	uint32_t group;
+};
+
+/* Something the user should know before it runs; not an error. */
+struct plan_note {
+	const struct job *job; /* or NULL */
+	const char *text;
+	bool warning;          /* fatal with --warnings-fatal */
+};
+
+struct plan {
+	struct arena arena;
+	const struct job_set *jobs;
+	struct plan_worker *workers;
+	uint32_t workers_count;
+	struct plan_target *targets;
+	uint32_t targets_count;
+	struct plan_row *rows;
+	uint32_t rows_count;
+	uint32_t groups_count;
+	uint32_t waves_count;
+	const struct plan_note *notes;
+	uint32_t notes_count;
+	uint64_t seconds_max;   /* how long at most, when times say it; 0: unknown   */
+	uint64_t memory_bytes;  /* buffers, requests and counters that will be touched */
+	uint64_t descriptors;   /* open at most at a time, by one process            */
+	enum clock_want clock;
+	bool disk_util;
+};
+
+/* The machine, as far as a plan depends on it; a test brings its own. */
+struct plan_facts {
+	uint32_t cpus;
+	uint64_t page_bytes;
+	uint64_t memory_bytes;
+	bool read_only;      /* --readonly: refuse jobs that write or trim            */
+	bool native;
+	void (*look)(void *ctx, const char *path, struct look *ret);
+	void *look_ctx;
+};
+
+int plan_make(const struct job_set *jobs, const struct plan_facts *facts, struct plan **ret,
+	struct err *reterr);
+void plan_free(struct plan *plan);
+
+/* `weir --plan`: the plan as JSON, stable: the main golden surface. */
+void plan_show(const struct plan *plan, struct json *out);

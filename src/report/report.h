@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Result to text.  Pure: reads a result, appends to a string; one file a format.
+ * Includes result, stat, opt and base only. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct result;
+struct str;
+
+struct report_how {
+	bool native;       /* add weir's own objects to JSON                    */
+	bool colour;       /* ANSI colours in the native table                  */
+	uint32_t columns;  /* width of the terminal; 0: 100                     */
+	const char *version; /* "fio-3.42" or "weir 0.1"                        */
+	bool stdout_is_mixed; /* messages array only when the format is alone   */
+};
+
+struct report_format {
+	const char *name;  /* as in --output-format: "normal", "json", "table"  */
+	bool machine;      /* words must not stand beside it                    */
+	void (*print)(const struct result *r, const struct report_how *how, struct str *out);
+};
+
+extern const struct report_format report_classic; /* fio's normal output   */
+extern const struct report_format report_json;    /* fio's tree            */
+extern const struct report_format report_table;   /* weir's own            */
+
+/* fio's num2str: VALUE with DIGITS digits, prefix by BASE (1000 or 1024) and
+ * UNIT ("B", "B/s", "bit/s", ""); see fio-output.md 0.2. */
+void report_scaled(struct str *out, uint64_t value, unsigned digits, unsigned base,
+	const char *unit);
+
+/* The header line of a job in classic text, printed before the run. */
+struct report_job_head {
+	const char *name;
+	uint32_t group;
+	const char *rw;
+	uint64_t bs_min[3], bs_max[3];
+	const char *engine;
+	uint32_t depth;
+	bool clones;       /* a line "..." follows */
+	uint32_t kb_base;
+};
+void report_classic_head(const struct report_job_head *head, struct str *out);
+
+/* The live line, fio's form (fio-output.md 2), without CR and padding. */
+struct run_view_text {
+	uint32_t running, open_files;
+	const char *states;
+	uint64_t bytes_per_s[3], ios_per_s[3];
+	bool moved[3];
+	uint64_t rate_min, rate_max;
+	bool rate_ios;
+	bool eta_known;
+	uint64_t eta_s;
+	double percent;
+};
+void report_live_line(const struct run_view_text *view, struct str *out);

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* What was seen: the one model of a measurement.
+ *
+ * A run makes it; so will the importers; so does the merge of workers, repeats
+ * or hosts.  Every reporter, comparison and check reads only this.
+ *
+ * Units are in the names; latencies and histograms are nanoseconds.  A pointer
+ * that is NULL means "not measured", never zero.  All memory belongs to the
+ * result's arena, except series records (heap, freed by result_free). */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/dir.h"
+#include "stat/latency.h"
+#include "stat/series.h"
+
+struct result_style;
+
+/* One direction of one row. */
+struct result_dir {
+	uint64_t bytes;
+	uint64_t ios;          /* completed, successful, inside the window          */
+	uint64_t issued;       /* fio's total_ios: failures included                */
+	uint64_t short_ios;
+	uint64_t dropped;
+	uint64_t errors;
+	uint64_t runtime_ns;   /* longest window of a member that used the direction */
+	struct latency *slat, *clat, *lat;
+	struct latency *response; /* done - due; schedules only                      */
+	struct latency *lateness; /* issue - due; schedules only                     */
+	uint64_t due;             /* arrivals that fell due in the window            */
+	uint64_t late;            /* issued later than quantum + 100 us              */
+	uint64_t missed;          /* due, never issued                               */
+	double asked_per_s;       /* the schedule: I/Os, or bytes when asked_bytes    */
+	bool asked_bytes;
+	struct samples bw, iops;  /* of the row's series, per bwavgtime/iopsavgtime  */
+};
+
+#define RESULT_DEPTHS 7 /* 1 2 4 8 16 32 >=64; submit and complete: 0 4 8 16 32 64 >=64 */
+
+struct result_cpu {
+	double user_ms, system_ms;
+	uint64_t switches_voluntary, switches_involuntary;
+	uint64_t faults_major, faults_minor;
+};
+
+struct result_error {
+	int code;              /* positive errno */
+	enum dir dir;
+	uint64_t count;
+};
+#define RESULT_ERRORS 8
+
+/* One option as the user gave it, for "job options". */
+struct result_option {
+	const char *name, *value;
+};
+
+/* How a worker or row ended, beyond its errno. */
+enum result_end {
+	END_DONE,       /* budget or time reached                          */
+	END_ERROR,      /* see error                                       */
+	END_STOPPED,    /* signal, exitall                                 */
+	END_KILLED,     /* its process was killed: figures are what was known */
+	END_STUCK,      /* the kernel won't release it                     */
+	END_NOT_RUN,    /* never started                                   */
+};
+
+/* One worker, or the merge of several. */
+struct result_row {
+	const char *name;
+	const char *description;
+	uint32_t group;
+	uint32_t members;
+	int pid;               /* of the first                                      */
+	int error;             /* positive errno of the first failure, or 0         */
+	const char *error_text; /* "FUNC, error=STRERROR" part for fio's head line   */
+	enum result_end end;
+	bool partial;          /* something of it is missing: killed, stuck, stopped  */
+	uint64_t job_start_ms; /* wall clock                                        */
+	const struct result_option *options;
+	uint32_t options_count;
+	const struct result_style *style;
+
+	const char *engine;    /* as asked                                          */
+	const char *engine_used; /* what the engine really used, or ""               */
+	const char *what;      /* "randread 4k", for the native table               */
+	uint32_t depth_asked;
+	uint32_t depth;        /* in effect */
+	bool submit_synchronous; /* requests were done when submit returned          */
+
+	struct result_dir dir[DIRS];
+	struct latency *sync;
+	uint64_t syncs;
+
+	uint64_t runtime_ns;   /* wall time of the window, longest member            */
+	uint64_t window_start_ns, window_end_ns; /* monotonic, over all members      */
+	struct result_cpu cpu;
+	double cpu_runtime_ms; /* sum over members, for usr= and sys=               */
+	uint64_t depths[RESULT_DEPTHS], submits[RESULT_DEPTHS], completes[RESULT_DEPTHS];
+	struct latency_spread spread;
+	struct result_error errors[RESULT_ERRORS];
+	uint32_t errors_count;
+	bool continued_on_error;
+	uint64_t total_errors;
+	int first_error;
+
+	uint64_t generator_ns; /* time not inside the engine, sampled; 0: not known  */
+	uint64_t quantum_ns;   /* of pacing; 0: no schedule                          */
+	uint64_t stopped_ns;   /* time the process was stopped or suspended          */
+	struct series series;
+};
+
+/* fio's "Run status group". Rates in bytes per second, times in ms. */
+struct result_group_dir {
+	uint64_t bytes;
+	uint64_t bw, bw_min, bw_max;
+	uint64_t run_min_ms, run_max_ms;
+};
+
+struct result_group {
+	uint32_t id;
+	struct result_group_dir dir[DIRS];
+};
+
+struct result_disk_counters {
+	uint64_t ios[2], sectors[2], merges[2], ticks_ms[2]; /* read, write */
+	uint64_t in_queue_ms;
+	double util_percent;
+};
+
+struct result_disk {
+	const char *name;
+	struct result_disk_counters own;
+	struct result_disk_counters mean; /* of the devices below it  */
+	double util_max;                  /* the busiest of them      */
+	uint32_t slaves;                  /* how many follow it in the array as its own */
+	bool is_slave;
+};
+
+/* Something said in words. The native table shows them, JSON lists them. */
+enum note_weight {
+	NOTE_INFO,
+	NOTE_DOUBTFUL,
+	NOTE_INVALID,
+};
+
+struct result_note {
+	const char *id;  /* "rate-not-reached" */
+	enum note_weight weight;
+	const char *job; /* or NULL */
+	const char *text;
+};
+
+struct result {
+	struct arena arena;
+	uint64_t time_ms;       /* wall clock of the report, ms since the epoch       */
+	uint64_t elapsed_s;     /* since program start, rounded up, at least 1         */
+	bool final;             /* false: an interim report                           */
+	bool partial;           /* ended by a signal or with something missing        */
+	int stop_signal;
+	const char *title;      /* job file, for the native head line                 */
+	const char *targets;    /* first targets, for the native head line            */
+	const char *kernel;     /* "Linux 6.18"                                       */
+
+	const struct result_option *globals;
+	uint32_t globals_count;
+	struct result_row *rows;
+	uint32_t rows_count;
+	struct result_group *groups;
+	uint32_t groups_count;
+	struct result_disk *disks;
+	uint32_t disks_count;
+	struct result_note *notes;
+	uint32_t notes_count;
+	const char **messages;  /* error and warning lines of the run, in order       */
+	uint32_t messages_count;
+
+	double stamp_cost_ns;   /* of the clock                                       */
+	const char *clock;
+	uint32_t failed;        /* workers that ended with an error: the exit status   */
+};
+
+struct result *result_new(void);
+void result_free(struct result *r);
+
+/* Add worker row FROM to row TO (TO zeroed: becomes a copy, owning its own
+ * latencies in the result's arena). Returns 0 or -ENOMEM. */
+int result_row_merge(struct result *r, struct result_row *to, const struct result_row *from);
+
+/* Account a worker in its group's summary. */
+void result_group_add(struct result_group *g, const struct result_row *worker);
+
+/* After all members are merged: samples and spread from series and histograms. */
+void result_row_finish(struct result_row *row);
+
+int result_note_add(struct result *r, const char *id, enum note_weight weight, const char *job,
+	const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+int result_message_add(struct result *r, const char *text);
+
+/* Rates per second over the row's runtime of that direction; 0 without. */
+double result_iops(const struct result_dir *d);
+double result_bw(const struct result_dir *d);
+
+/* Notes that any result allows: rate not reached, depth without effect, killed,
+ * stuck, stopped, errors. */
+int result_notes_make(struct result *r);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Doing it: prepares targets, starts workers, runs the phases, stops them,
+ * survives whatever happens, and gathers the result.
+ *
+ * The supervisor is the calling thread; it never touches a target.  Workers are
+ * forked from it and from nowhere else; jobs with `thread` run as threads of one
+ * forked host process per wave; layout runs in forked helpers. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct err;
+struct plan;
+struct result;
+
+enum run_phase {
+	RUN_LAYOUT,   /* text: "NAME: Laying out IO file (1 file / 16MiB)"     */
+	RUN_START,    /* text: "Starting 2 processes"                          */
+	RUN_RUNNING,
+	RUN_DONE,
+};
+
+enum run_weight {
+	RUN_INFO,    /* goes where fio's information goes (classic text) */
+	RUN_WARNING,
+	RUN_ERROR,
+};
+
+/* One direction of the live line. */
+struct run_flow {
+	uint64_t bytes_per_s, ios_per_s; /* since the last tick   */
+	uint64_t bytes, ios;             /* since the start       */
+	bool moved;                      /* since the last tick   */
+};
+
+struct run_view {
+	uint32_t running, open_files;
+	const char *states;       /* fio's run string, "[r(1),P(1)]" without brackets   */
+	struct run_flow flow[3];
+	uint64_t rate_min, rate_max; /* asked bytes/s, or I/Os when rate_ios; 0: none   */
+	bool rate_ios;
+	bool eta_known;
+	uint64_t eta_s, elapsed_ms;
+	double percent;           /* < 0: unknown                                       */
+	uint64_t layout_bytes, layout_total; /* while files are laid out                */
+};
+
+/* How a run speaks; cmd fills it. Any member may be NULL. */
+struct run_sink {
+	void *ctx;
+	void (*phase)(void *ctx, enum run_phase phase, const char *text);
+	void (*tick)(void *ctx, const struct run_view *view);
+	void (*message)(void *ctx, enum run_weight weight, const char *text);
+	void (*partial)(void *ctx, const struct result *so_far);
+};
+
+struct run_how {
+	const struct run_sink *sink;
+	bool native;               /* weir's face: consent rules                     */
+	bool read_only;
+	const char *const *destroy; /* --destroy=TARGET, the consents                */
+	uint32_t destroy_count;
+	uint64_t tick_ns;          /* of sink->tick; 0: none                         */
+	uint64_t partial_ns;       /* of sink->partial; 0: none                      */
+	uint64_t hang_ns;          /* name a worker that is silent so long; default 30 s */
+	uint64_t drain_ns;         /* wait so long for a stopped worker; default 10 s */
+	uint64_t started_ns;       /* when the program began (startdelay, elapsed)   */
+};
+
+/* Run PLAN.  0 when there is a result, also when jobs failed (result->failed
+ * says how many); < 0 with *reterr when nothing could be run. *ret is the
+ * caller's. */
+int run_plan(const struct plan *plan, const struct run_how *how, struct result **ret,
+	struct err *reterr);
+
+/* Stop flag for the supervisor: installs handlers for SIGINT, SIGTERM, SIGHUP,
+ * SIGQUIT that set log_stop_signal, and SIGUSR1 that asks for an interim report. */
+int run_signals_install(struct err *reterr);

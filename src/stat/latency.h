@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* One kind of latency of one direction: exact moments beside the histogram.
+ *
+ * The moments are integers (count, sum, 128-bit sum of squares, min, max), so
+ * merging is exact and order does not matter.  A zeroed struct is empty.
+ * One writer; see histogram.h for size and merging. */
+#pragma once
+
+#include <stdint.h>
+
+#include "stat/histogram.h"
+
+__extension__ typedef unsigned __int128 uint128; /* the one typedef: C has no name for it */
+
+struct moments {
+	uint64_t count;
+	uint64_t sum;
+	uint64_t min, max; /* meaningful when count > 0 */
+	uint128 sum_squares;
+};
+
+static inline void moments_record(struct moments *m, uint64_t v)
+{
+	m->min = m->count ? MIN_OF(m->min, v) : v;
+	m->max = MAX_OF(m->max, v);
+	m->count++;
+	m->sum += v;
+	m->sum_squares += (uint128)v * v;
+}
+
+void moments_merge(struct moments *m, const struct moments *from);
+double moments_mean(const struct moments *m);
+
+/* Sample standard deviation (n - 1); 0 below two values. */
+double moments_stddev(const struct moments *m);
+
+struct latency {
+	struct moments moments;
+	struct histogram histogram;
+};
+
+static inline void latency_record(struct latency *l, uint64_t ns)
+{
+	moments_record(&l->moments, ns);
+	histogram_record(&l->histogram, ns);
+}
+
+void latency_merge(struct latency *l, const struct latency *from);
+void latency_reset(struct latency *l);
+
+/* The histogram's quantile clamped to [min, max]. */
+uint64_t latency_quantile(const struct latency *l, double quantile);
+
+/* How many samples are in each of fio's distribution buckets: 10 of ns, 10 of
+ * us, 12 of ms (upper bounds 2 4 10 20 50 100 250 500 750 1000, and for ms also
+ * 2000 and "more").  A bin that straddles a bound counts by its middle. */
+struct latency_spread {
+	uint64_t ns[10], us[10], ms[12];
+};
+void latency_spread_add(struct latency_spread *s, const struct histogram *h);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Time, cheaply.
+ *
+ * All times inside weir are uint64_t nanoseconds of CLOCK_MONOTONIC, wherever
+ * they come from: a deadline made with clock_now() may be given to the kernel.
+ * The source is the invariant TSC when the CPU and the kernel both trust it
+ * (calibrated against CLOCK_MONOTONIC at start, in milliseconds, and checked),
+ * else clock_gettime().  The struct is const after clock_init(); it is copied
+ * into workers and holds across fork. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+struct err;
+
+enum clock_want {
+	CLOCK_AUTO,
+	CLOCK_TSC,    /* clocksource=cpu: refused when it can't be trusted */
+	CLOCK_SYSTEM, /* clock_gettime */
+};
+
+struct clock {
+	bool tsc;
+	uint64_t tsc_base;
+	uint64_t ns_base;
+	uint64_t mult;        /* ns = (tsc - tsc_base) * mult / 2^32             */
+	double stamp_cost_ns; /* what one clock_now() costs here, measured       */
+	double error_ppm;     /* how far two calibrations were apart             */
+	const char *name;     /* "tsc", "clock_gettime"                          */
+	const char *why;      /* why not the TSC, or NULL                        */
+};
+
+int clock_init(struct clock *ret, enum clock_want want, struct err *reterr);
+
+static inline uint64_t clock_ticks(void)
+{
+#if defined(__x86_64__)
+	return __rdtsc();
+#elif defined(__aarch64__)
+	uint64_t v;
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(v));
+	return v;
+#else
+	return 0;
+#endif
+}
+
+/* CLOCK_MONOTONIC from the kernel, for whoever has no struct clock. */
+static inline uint64_t clock_kernel_ns(void)
+{
+	struct timespec ts;
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * UINT64_C(1000000000) + (uint64_t)ts.tv_nsec;
+}
+
+static inline uint64_t clock_now(const struct clock *c)
+{
+	if (!c->tsc)
+		return clock_kernel_ns();
+	__extension__ unsigned __int128 wide =
+		(unsigned __int128)(clock_ticks() - c->tsc_base) * c->mult;
+	return c->ns_base + (uint64_t)(wide >> 32);
+}
+
+/* Wall clock, milliseconds since the epoch. */
+uint64_t clock_wall_ms(void);
