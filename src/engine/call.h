@@ -10,14 +10,21 @@
 #include "base/bits.h"
 #include "engine/engine.h"
 
+/* Asked once, when the loop is chosen: a shim can what the engine below it can. */
 static inline bool call_can_queue(const struct queue *q)
 {
-	return q->engine->submit != NULL;
+	for (; q; q = q->inner)
+		if (!q->engine->submit)
+			return false;
+	return true;
 }
 
 static inline bool call_can_perform(const struct queue *q)
 {
-	return q->engine->perform != NULL;
+	for (; q; q = q->inner)
+		if (!q->engine->perform)
+			return false;
+	return true;
 }
 
 static inline void call_perform(struct queue *q, struct io *io)

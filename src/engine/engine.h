@@ -14,7 +14,8 @@
  *                    engine).  Used when the depth is 1.
  *   submit and reap  a queue.  Used when the depth is more, or when there is no
  *                    perform.
- * An engine with perform only is synchronous: its jobs run at depth 1.
+ * An engine with perform only is synchronous: its jobs run at depth 1.  A shim
+ * offers both, and a chain can do what all its links can (engine_chain_can_*).
  *
  * Engines see engine/, opt/, sys/ and base/: no job, no plan, no statistics.
  * Nothing here is called from two threads for one queue.  Calls go through
@@ -53,7 +54,8 @@ struct target {
 	uint32_t index;      /* among the worker's targets                     */
 	enum look_kind kind; /* what it turned out to be at open               */
 	uint64_t bytes;      /* size at open                                   */
-	void *mine;          /* the engine's, target_size bytes, zeroed        */
+	void *mine;          /* the engine's, target_size bytes, zeroed; queue_new()
+			      * sets it and it lives as long as the queue      */
 };
 
 /* How to open a target. */
@@ -88,7 +90,8 @@ struct io {
 _Static_assert(sizeof(struct io) == 64, "a request is one cache line");
 
 /* What a worker asks of a queue; filled before queue_open, const afterwards,
- * except `mine`, `inner` and `used`. */
+ * except `mine`, `inner` and `used`.  The buffer of request I is at
+ * buffers + I * buffer_bytes; an engine may make that known to the kernel. */
 struct queue {
 	const struct engine *engine;
 	const struct clock *clock;
@@ -116,6 +119,14 @@ static inline void *queue_io_mine(const struct queue *q, const struct io *io, si
 	return (char *)q->ios_mine + (size_t)io->slot * io_size;
 }
 
+/* The engine at the bottom of a queue's chain, which does the work. */
+static inline const struct engine *queue_base(const struct queue *q)
+{
+	while (q->inner)
+		q = q->inner;
+	return q->engine;
+}
+
 /* How targets are opened and sized; file engines share target_posix. */
 struct target_ops {
 	/* Sets t->fd, kind and bytes. */
@@ -127,7 +138,7 @@ struct target_ops {
 };
 
 extern const struct target_ops target_posix;
-extern const struct target_ops target_none; /* opens nothing: null */
+extern const struct target_ops target_none; /* opens nothing, fd stays -1: null */
 
 enum engine_flags {
 	ENGINE_NO_FILES = 1u << 0,   /* targets need not exist; nothing is laid out   */
@@ -159,7 +170,8 @@ struct engine {
 	int (*target_added)(struct queue *q, struct target *t, struct err *e);
 	void (*target_gone)(struct queue *q, struct target *t);
 
-	/* Do one request: io->res. Returns when it is done. */
+	/* Do one request: io->res. Returns when it is done.  A signal does not cut
+	 * it short unless the stop flag is set (then it may be -EINTR). */
 	void (*perform)(struct queue *q, struct io *io);
 
 	/* Take up to N requests from the front; returns how many were taken (0: the
@@ -170,8 +182,9 @@ struct engine {
 
 	/* Give back finished requests, at most MAX, each with res set, in any order.
 	 * Returns when MIN are there, when the clock has reached UNTIL_NS
-	 * (0: never waits, UINT64_MAX: no limit), when *q->stop is set, or when a
-	 * signal came, whichever is first. */
+	 * (0: never waits, UINT64_MAX: no limit), when *q->stop is set (seen within
+	 * WAIT_SLICE_NS when no signal comes with it), or when a signal came,
+	 * whichever is first.  A MIN above what is in flight means all of it. */
 	unsigned (*reap)(struct queue *q, struct io **done, unsigned max, unsigned min,
 		uint64_t until_ns);
 };
@@ -197,10 +210,29 @@ static inline const struct engine *engine_chain_base(const struct engine_chain *
 	return c->link[c->count - 1];
 }
 
+/* What a worker may call on the outermost queue. */
+static inline bool engine_chain_can_perform(const struct engine_chain *c)
+{
+	for (uint32_t i = 0; i < c->count; i++)
+		if (!c->link[i]->perform)
+			return false;
+	return true;
+}
+
+static inline bool engine_chain_can_queue(const struct engine_chain *c)
+{
+	for (uint32_t i = 0; i < c->count; i++)
+		if (!c->link[i]->submit)
+			return false;
+	return true;
+}
+
 /* Make the queues of a chain.  TEMPLATE gives everything a worker decides (clock,
  * ios, depth, buffers, targets, direct, seed, stop); OPTS the option block of
- * each link (NULL where it has none).  On success *ret is the outermost queue,
- * owning the inner ones; queue_free() undoes it, and accepts NULL. */
+ * each link (NULL where it has none).  Runs in the thread that will use the
+ * queue.  On success *ret is the outermost queue, owning the inner ones;
+ * queue_free() undoes it, and accepts NULL.  Close the targets first; requests
+ * still in flight are waited for, a short while. */
 int queue_new(const struct engine_chain *chain, const struct queue *template,
 	const void *const *opts, struct queue **ret, struct err *reterr);
 void queue_free(struct queue *q);

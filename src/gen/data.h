@@ -15,8 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/rng.h"
-
 enum data_kind {
 	DATA_SCRAMBLE,
 	DATA_REFILL,
@@ -29,15 +27,25 @@ struct data_spec {
 	uint64_t seed;
 };
 
+#define DATA_LANES 8
+
+/* Random generators that run side by side. */
+struct data_lanes {
+	uint64_t a[DATA_LANES], b[DATA_LANES];
+};
+
+/* One worker's; one thread. */
 struct data {
 	enum data_kind kind;
-	uint64_t serial;
-	struct rng rng;
+	uint64_t key;
+	uint64_t serial; /* of the next write */
+	struct data_lanes lanes;
 };
 
 void data_init(struct data *d, const struct data_spec *spec);
 
-/* Once, before the clock starts: fill BUF for its first use. */
+/* Once, before the clock starts: fill BUF for its first use.  Where something
+ * else was put into it since (a read), SCRAMBLE and CONSTANT need it again. */
 void data_prepare(struct data *d, void *buf, size_t bytes);
 
 /* Before each write of BYTES at OFFSET. HOT. */

@@ -27,7 +27,8 @@ struct job {
 	struct opt_where where;
 	uint32_t file_index; /* which job file, from 1; 0: the command line        */
 	bool stonewalled;    /* first job of the second or a later file            */
-	void **blocks;       /* one per opt_groups entry, filled                   */
+	void **blocks;       /* one per opt_groups entry, filled; where two jobs say
+			      * the same about a group they share its block        */
 	const struct job_given *given; /* its own, in order; globals not included */
 	size_t given_count;
 	const struct job_given *globals; /* the defaults in force when it began    */
@@ -38,7 +39,8 @@ struct job_set {
 	struct arena arena; /* owns everything below */
 	struct job *jobs;
 	size_t count;
-	const struct job_given *globals; /* for the report's "global options"  */
+	const struct job_given *globals; /* for the report's "global options": the
+					  * defaults at the end of the last file, as fio */
 	size_t globals_count;
 	const char *const *sources;      /* job files read, for titles            */
 	size_t sources_count;
@@ -67,8 +69,12 @@ struct job_env {
 	uint64_t memory_mb;    /* $mb_memory                                    */
 	const char *const *sections; /* --section; none: all                   */
 	size_t sections_count;
-	/* Warnings and notes, with place; may be NULL. */
+	const unsigned *sections_at; /* argv index of each: a --name to the left of it
+				      * is not filtered; NULL: all are               */
+	/* Warnings, with place; may be NULL. */
 	void (*warn)(void *ctx, const char *text);
+	/* Notes: good to know, nothing is wrong; NULL: they go to warn. */
+	void (*note)(void *ctx, const char *text);
 	void *warn_ctx;
 };
 
@@ -79,10 +85,15 @@ struct job_word {
 	unsigned index;    /* argv index                                            */
 };
 
-/* All jobs of a command line. On failure *reterr names the place. */
+/* All jobs of a command line: those of its --name words first, then those of
+ * each file.  What stands outside any --name is a default of the first file.  In
+ * a section of a file OPT_EARLY rows are applied first and OPT_LATE rows last; on
+ * the command line all in order.  On failure *reterr names the place; no jobs at
+ * all is a failure (-ENOENT). */
 int job_read(const struct job_word *words, size_t count, const struct job_env *env,
 	struct job_set **ret, struct err *reterr);
 void job_set_free(struct job_set *set);
 
-/* --showcmd: the jobs as one fio command line. */
+/* --showcmd: the jobs as fio command lines, one for each job file; those of the
+ * command line itself are on the line of the first file. */
 void job_show_command(const struct job_set *set, const char *program, struct str *out);

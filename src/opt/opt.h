@@ -34,10 +34,14 @@ struct opt_ctx {
 	struct arena *arena; /* for texts and lists that the value keeps     */
 	unsigned kb_base;    /* 1024 (0 means the same) or 1000              */
 	bool native;         /* weir's own face: refuses what has two readings */
+	struct str *warning; /* gets what was accepted but looks like a mistake,
+			      * a sentence without place; NULL: not wanted     */
 };
 
-/* How one kind of value is read and written.  print() gives text that parse()
- * reads back to an equal value; a test walks every row to prove it. */
+/* How one kind of value is read and written.  parse() writes DST only when it
+ * succeeds.  print() gives text that parse() reads back to an equal value, also
+ * under another kb_base, and nothing for a value that was not given (no names,
+ * no CPUs, NULL); a test walks every type to prove it. */
 struct opt_type {
 	const char *name; /* for help: "bytes", "time (s)", ...               */
 	size_t size;      /* sizeof of the C type                             */
@@ -68,7 +72,9 @@ struct opt {
 	const char *alias[3];
 	const struct opt_type *type;
 	size_t offset;         /* into the struct of the group            */
-	uint64_t min, max;     /* of numbers; max 0: no range             */
+	uint64_t min, max;     /* of each number, in its stored unit; max 0: no
+				* upper bound.  opt_i32: cast from int64_t, both
+				* 0: no bounds */
 	const struct opt_word *words;
 	const char *preset;    /* default as typed; NULL: zeroed           */
 	const char *help;
@@ -145,7 +151,7 @@ struct opt_cpus {
 	uint32_t count; /* bits set; 0: not given */
 };
 
-/* ---- types: const structs in opt/types.c ---- */
+/* ---- types ---- */
 
 extern const struct opt_type opt_flag;         /* bool, value optional          */
 extern const struct opt_type opt_bool;         /* bool, 0 or 1                  */
@@ -225,8 +231,10 @@ const char *opt_nearest(const char *name, const char *engine);
 int opt_presets(const struct opt_group *g, void *block, const struct opt_ctx *ctx,
 	struct err *reterr);
 
-/* Parse TEXT for ROW into BLOCK. The error text has the reason and what is
- * allowed, without option name or place: the caller puts those in front. */
+/* Parse TEXT (NULL: the option stood alone) for ROW into BLOCK. The error text
+ * has the reason and what is allowed, without option name or place: the caller
+ * puts those in front.  A refused row fails with its sentence; the value of a
+ * row without effect is checked and dropped. */
 int opt_parse(const struct opt *row, const char *text, void *block, const struct opt_ctx *ctx,
 	struct err *reterr);
 
@@ -237,3 +245,8 @@ int opt_read_bytes(const char *text, const struct opt_ctx *ctx, uint64_t *ret, s
 int opt_read_time(const char *text, uint64_t unit_ns, uint64_t *ret_ns, struct err *reterr);
 int opt_read_u64(const char *text, uint64_t *ret, struct err *reterr);
 int opt_read_double(const char *text, double *ret, struct err *reterr);
+
+/* Integer arithmetic as bc(1) does it, for what stands around $ncpus and the
+ * like in a job file: + - * / % ^ and parentheses, no units.  No error text: a
+ * text that is no arithmetic is left as it is. */
+int opt_read_arithmetic(const char *text, int64_t *ret);

@@ -65,9 +65,9 @@ struct plan_files {
 
 /* The budget; whichever ends first. UINT64_MAX: no limit. */
 struct plan_amount {
-	uint64_t bytes;     /* io_size or size, times loops                          */
+	uint64_t bytes;     /* io_size or size, times loops; 0: nothing to do        */
 	uint64_t ios;       /* number_ios times loops                                */
-	uint32_t loops;     /* passes when no byte budget says less                  */
+	uint32_t loops;     /* passes at most, at least 1                            */
 	bool time_based;    /* only time stops it                                    */
 	bool fill_device;   /* ENOSPC ends the job in success                        */
 };
@@ -95,12 +95,14 @@ struct plan_sync {
 };
 
 struct plan_queue {
+	const char *engine;      /* ioengine as said, for reports                    */
 	struct engine_chain chain;
 	const void *opts[ENGINE_CHAIN]; /* option block of each link, or NULL         */
 	uint32_t depth_asked;    /* iodepth as said, for reports                     */
 	uint32_t depth;          /* 1 when the engine can't do more                  */
 	uint32_t batch;          /* submit when so many are ready; 0: not asked, what is free */
 	uint32_t batch_min, batch_max; /* of a reap; 0: not asked                    */
+	bool batch_poll;         /* iodepth_batch_complete_min=0: reap never waits    */
 	uint32_t depth_low;      /* drain to this before refilling                   */
 	uint32_t buffer_bytes;   /* of one request, rounded up to the alignment      */
 	uint32_t buffer_align;
@@ -145,6 +147,8 @@ struct plan_worker {
 	uint32_t clone;           /* 0 .. numjobs-1                                  */
 	const struct job *job;
 	const char *name;
+	const char *description;  /* or NULL                                         */
+	const char *rw;           /* the pattern in fio's word: "randread"           */
 	uint32_t group;           /* fio's groupid                                   */
 	uint32_t wave;            /* workers of a wave start together; waves in turn */
 	uint32_t row;             /* which report row it is merged into              */
@@ -165,7 +169,7 @@ struct plan_worker {
 
 struct plan_row {
 	uint32_t first_worker; /* gives name, style and description */
-	uint32_t workers;
+	uint32_t workers;      /* so many from there on: rows are contiguous   */
 	uint32_t group;
 };
 
@@ -174,12 +178,13 @@ struct plan_note {
 	const struct job *job; /* or NULL */
 	const char *text;
 	bool warning;          /* fatal with --warnings-fatal */
+	uint32_t workers;      /* how many of the job it is about (fio says it so often) */
 };
 
 struct plan {
 	struct arena arena;
 	const struct job_set *jobs;
-	struct plan_worker *workers;
+	struct plan_worker *workers; /* group and wave never decrease along it    */
 	uint32_t workers_count;
 	struct plan_target *targets;
 	uint32_t targets_count;
@@ -203,6 +208,7 @@ struct plan_facts {
 	uint64_t memory_bytes;
 	bool read_only;      /* --readonly: refuse jobs that write or trim            */
 	bool native;
+	uint64_t entropy;    /* base of all seeds where randrepeat=0                  */
 	void (*look)(void *ctx, const char *path, struct look *ret);
 	void *look_ctx;
 };

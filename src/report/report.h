@@ -28,7 +28,11 @@ extern const struct report_format report_classic; /* fio's normal output   */
 extern const struct report_format report_json;    /* fio's tree            */
 extern const struct report_format report_table;   /* weir's own            */
 
-/* fio's num2str: VALUE with DIGITS digits, prefix by BASE (1000 or 1024) and
+/* The release of fio whose output forms these are; what a program that looks for
+ * "fio-3." is told. */
+#define REPORT_FIO_VERSION "fio-3.42"
+
+/* fio's num2str: VALUE with DIGITS digits (0: 4), prefix by BASE (1000 or 1024) and
  * UNIT ("B", "B/s", "bit/s", ""); see fio-output.md 0.2. */
 void report_scaled(struct str *out, uint64_t value, unsigned digits, unsigned base,
 	const char *unit);
@@ -42,7 +46,8 @@ struct report_job_head {
 	const char *engine;
 	uint32_t depth;
 	bool clones;       /* a line "..." follows */
-	uint32_t kb_base;
+	uint32_t kb_base;  /* 1024 (0 means the same) or 1000 */
+	uint32_t digits;   /* significant_figures; 0: 4 */
 };
 void report_classic_head(const struct report_job_head *head, struct str *out);
 

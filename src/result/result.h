@@ -203,10 +203,47 @@ int result_note_add(struct result *r, const char *id, enum note_weight weight, c
 	const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 int result_message_add(struct result *r, const char *text);
 
+/* Count failures of one kind.  When there are more kinds than RESULT_ERRORS the
+ * highest are one entry of code 0. */
+void result_error_add(struct result_row *row, int code, enum dir dir, uint64_t count);
+
 /* Rates per second over the row's runtime of that direction; 0 without. */
 double result_iops(const struct result_dir *d);
 double result_bw(const struct result_dir *d);
 
+/* The same runtime as fio counts it: milliseconds, rounded up; 0 without. */
+uint64_t result_runtime_ms(const struct result_dir *d);
+
+/* Did anything happen, or fall due, in this direction? */
+bool result_dir_used(const struct result_dir *d);
+
+/* Did the row move bytes or issue an I/O? (Else fio's text has no block for it.) */
+bool result_row_did_io(const struct result_row *row);
+
+/* stats=0: it appears nowhere. */
+bool result_row_hidden(const struct result_row *row);
+
+/* No failure, no signal, nothing missing, no tolerated error either. */
+bool result_is_clean(const struct result *r);
+
+/* What stands for fio's source line in "file:SOURCE:LINE, func=F, error=TEXT",
+ * in the head of a block and in "fio: pid=P, err=E/...". */
+#define RESULT_ERROR_PLACE "file:weir.c:1"
+
+/* One direction of the rows of a group, over the time in which all of them ran:
+ * from the last start to the first end, in whole intervals of their series. */
+struct result_together {
+	uint32_t rows;
+	uint64_t start_ns, end_ns;
+	double ios_per_s, bytes_per_s;
+};
+
+/* False when fewer than two rows used the direction or they shared no interval. */
+bool result_together(const struct result *r, uint32_t group, enum dir dir,
+	struct result_together *ret);
+
 /* Notes that any result allows: rate not reached, depth without effect, killed,
- * stuck, stopped, errors. */
+ * stuck, stopped, errors, suspended, too short, and so on.  All notes, those that
+ * were there before too, are then in order, the worst first, and equal ones of
+ * several jobs are one.  Call it once, last.  Returns 0 or -ENOMEM. */
 int result_notes_make(struct result *r);

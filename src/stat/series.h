@@ -23,7 +23,8 @@ struct series_bin {
 	uint32_t count;
 };
 
-/* A histogram as the list of its used bins, ascending. */
+/* A histogram as the list of its used bins, ascending. A bin stands there again
+ * where its count exceeds 32 bits. */
 struct series_sparse {
 	struct series_bin *bins;
 	uint32_t count;
@@ -49,12 +50,12 @@ struct series {
 void series_add(struct series *s, uint64_t t_ns, enum dir dir, uint64_t ios, uint64_t bytes,
 	const struct histogram *lat, const struct histogram *response);
 
-/* All of FROM into S, whose start and interval may differ (each record goes to
- * the interval in which it begins). */
+/* All of FROM into S, whose start may differ: each record goes to the interval in
+ * which it begins.  S doubles its interval until it is not finer than FROM's. */
 void series_merge(struct series *s, const struct series *from);
 
-/* Let the series end at T_NS: the missing intervals up to it exist as zeros;
- * what was written beyond stays. */
+/* Let the series end at T_NS: the missing intervals that begin before it exist as
+ * zeros; what was written beyond stays. */
 void series_extend(struct series *s, uint64_t t_ns);
 
 void series_done(struct series *s);

@@ -69,5 +69,10 @@ static inline uint64_t clock_now(const struct clock *c)
 	return c->ns_base + (uint64_t)(wide >> 32);
 }
 
+/* How far C is ahead of the kernel's clock now; right after clock_init() some ns.
+ * A run asks again at its end: much more than error_ppm allows says that the
+ * counter's rate changed under way (a virtual machine that moved). */
+double clock_drift_ns(const struct clock *c);
+
 /* Wall clock, milliseconds since the epoch. */
 uint64_t clock_wall_ms(void);

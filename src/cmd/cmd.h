@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* The program as its user meets it: a face, a verb, words.
+ *
+ * This folder turns what was typed into calls of the pipeline and what comes
+ * back into text on the right stream.  It and the run's supervisor are the only
+ * ones that print.  Nothing includes it but main.c. */
+#pragma once
+
+#include <stdint.h>
+
+struct face;
+
+/* What the exit status says; docs/exit-status.md is its prose. */
+enum cmd_status {
+	STATUS_OK = 0,
+	STATUS_REFUSED = 1,      /* bad input, or the results could not be written */
+	STATUS_FAILED_MAX = 127, /* 1 .. 127: so many jobs failed                  */
+	STATUS_SIGNAL = 128,     /* SIGINT, SIGTERM, SIGHUP, SIGQUIT               */
+};
+
+/* How the program was called. */
+struct cmd_call {
+	const struct face *face;
+	int argc;
+	char **argv;         /* the words after the program's name and the verb */
+	uint64_t started_ns; /* CLOCK_MONOTONIC when the program began          */
+};
+
+/* A verb: one file of this folder each.  Returns the exit status. */
+struct verb {
+	const char *name;
+	const char *help; /* one line */
+	int (*main)(const struct cmd_call *call);
+};
+
+/* All verbs, ended by a NULL name. */
+extern const struct verb verbs[];
+
+/* The verb that CALL's first word names, which is taken off; else `run`, which
+ * need not be said.  A face without verbs always runs. */
+const struct verb *verb_choose(struct cmd_call *call);
+
+int cmd_run(const struct cmd_call *call);
+int cmd_help(const struct cmd_call *call);
+int cmd_version(const struct cmd_call *call);

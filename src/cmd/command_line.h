@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* The words of a command line, sorted: flags of the program, options of jobs,
+ * job files.  The grammar is fio's (GNU "long only"):
+ *
+ *	--name=value  --name value  -name=value  -name value  --na (a unique prefix)
+ *
+ * What stands alone never eats the next word; "--" ends the options; "-" is a job
+ * file on stdin; job files stand anywhere.  An engine's private options are known
+ * to the right of the --ioengine that selects it.
+ *
+ * Values of job options are not judged here: job_read() does that, which knows
+ * the defaults in force. */
+#pragma once
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "cmd/flags.h"
+
+struct cmd_call;
+struct err;
+struct job_word;
+
+struct command_line {
+	struct arena arena; /* owns the texts of flags and words */
+	struct flags flags;
+	struct job_word *words;
+	size_t count;
+};
+
+/* Reading ends at the first flag that asks for help or the version: what follows
+ * is not looked at.  On failure *reterr names the word. */
+int command_line_read(const struct cmd_call *call, struct command_line *ret, struct err *reterr);
+void command_line_done(struct command_line *line);
+
+/* The option that NAME means, in full or as a unique beginning, among the flags,
+ * the options of all jobs and those of the engines in ENGINE ("io_uring",
+ * "delay(null)"; NULL: none).  *ret_name is its full spelling. */
+int command_line_find(const char *name, const char *engine, const struct opt **ret_row,
+	const char **ret_name, struct err *reterr);

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "cmd/flags.h"
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "report/report.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- types that only flags have; their names are what --help shows ---- */
+
+static int no_memory(struct err *reterr)
+{
+	return err_set(reterr, -ENOMEM, "out of memory");
+}
+
+/* A flag that stands alone. */
+static int switch_parse(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
+{
+	(void)o, (void)ctx;
+	if (text)
+		return err_set(reterr, -EINVAL, "takes no value");
+	*(bool *)dst = true;
+	return 0;
+}
+
+static void switch_print(const struct opt *o, const void *src, struct str *out)
+{
+	(void)o;
+	str_add_char(out, *(const bool *)src ? '1' : '0');
+}
+
+static const struct opt_type flag_switch = {
+	.name = "",
+	.size = sizeof(bool),
+	.bare = true,
+	.parse = switch_parse,
+	.print = switch_print,
+};
+
+static int text_parse(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
+	struct err *reterr)
+{
+	(void)o;
+	char *copy = arena_text(ctx->arena, text ? text : "");
+	if (!copy)
+		return no_memory(reterr);
+	*(const char **)dst = copy;
+	return 0;
+}
+
+static void text_print(const struct opt *o, const void *src, struct str *out)
+{
+	(void)o;
+	const char *text = *(const char *const *)src;
+	str_add(out, text ? text : "");
+}
+
+/* A text; LABEL stands for it in --help. */
+#define TEXT_TYPE(label, optional)                                                             \
+	(&(const struct opt_type){                                                             \
+		.name = (label),                                                               \
+		.size = sizeof(const char *),                                                  \
+		.bare = (optional),                                                            \
+		.parse = text_parse,                                                           \
+		.print = text_print,                                                           \
+	})
+
+/* A flag that may be repeated; each value is kept whole, colons and all. */
+static int list_parse(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
+	struct err *reterr)
+{
+	(void)o;
+	struct opt_names *list = dst;
+	if (!*text)
+		return err_set(reterr, -EINVAL, "needs a name");
+	const char **longer = arena_array(ctx->arena, list->count + 1, sizeof(*longer));
+	char *copy = arena_text(ctx->arena, text);
+	if (!longer || !copy)
+		return no_memory(reterr);
+	for (size_t i = 0; i < list->count; i++)
+		longer[i] = list->v[i];
+	longer[list->count] = copy;
+	*list = (struct opt_names){longer, list->count + 1};
+	return 0;
+}
+
+static void list_print(const struct opt *o, const void *src, struct str *out)
+{
+	(void)o;
+	const struct opt_names *list = src;
+	for (size_t i = 0; i < list->count; i++) {
+		str_add(out, i ? " " : "");
+		str_add(out, list->v[i]);
+	}
+}
+
+#define LIST_TYPE(label)                                                                       \
+	(&(const struct opt_type){                                                             \
+		.name = (label),                                                               \
+		.size = sizeof(struct opt_names),                                              \
+		.parse = list_parse,                                                           \
+		.print = list_print,                                                           \
+	})
+
+/* A comma list of the row's words to the set of their bits.  A word without a
+ * bit is known and not served; its help says why. */
+static int formats_parse(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
+{
+	(void)ctx;
+	uint32_t bits = 0;
+	do {
+		size_t len = strcspn(text, ",");
+		const struct opt_word *w = o->words;
+		while (w->word && !(strlen(w->word) == len && memcmp(w->word, text, len) == 0))
+			w++;
+		if (!w->word)
+			return err_set(reterr, -EINVAL,
+				"unknown format '%.*s'; formats are normal, json and table",
+				(int)len, text);
+		if (!w->value)
+			return err_set(reterr, -EOPNOTSUPP, "%s %s; use json", w->word, w->help);
+		bits |= (uint32_t)w->value;
+		text += len;
+	} while (*text++);
+	*(uint32_t *)dst = bits;
+	return 0;
+}
+
+static void formats_print(const struct opt *o, const void *src, struct str *out)
+{
+	uint32_t bits = *(const uint32_t *)src;
+	const char *comma = "";
+	for (const struct opt_word *w = o->words; w->word; w++) {
+		if (!(bits & (uint32_t)w->value))
+			continue;
+		str_addf(out, "%s%s", comma, w->word);
+		comma = ",";
+	}
+}
+
+static const struct opt_type flag_formats = {
+	.name = "FORMAT,...",
+	.size = sizeof(uint32_t),
+	.parse = formats_parse,
+	.print = formats_print,
+};
+
+/* ---- rows ---- */
+
+#define LATER_OUTPUTS "comes with the issue on outputs"
+
+static const struct opt_word format_words[] = {
+	{"normal", FORMAT_CLASSIC, "fio's text"},
+	{"json", FORMAT_JSON, "fio's tree"},
+	{"table", FORMAT_TABLE, "weir's own"},
+	{"terse", 0, LATER_OUTPUTS},
+	{"minimal", 0, LATER_OUTPUTS},
+	{"csv", 0, LATER_OUTPUTS},
+	{"json+", 0, LATER_OUTPUTS},
+	{0},
+};
+
+static const struct opt_word eta_words[] = {
+	{"auto", ETA_AUTO, "when the line's stream is a terminal"},
+	{"always", ETA_ALWAYS, NULL},
+	{"never", ETA_NEVER, NULL},
+	{0},
+};
+
+#define FLAG_SWITCH(field) OPT_AS(struct flags, field, bool, flag_switch)
+#define FLAG_FORMATS(field) OPT_AS(struct flags, field, uint32_t, flag_formats)
+#define FLAG_TEXT(field, label)                                                                \
+	.type = TEXT_TYPE(label, false),                                                       \
+	.offset = OPT_OFFSET(struct flags, field, const char *)
+#define FLAG_OPTIONAL(field, label)                                                            \
+	.type = TEXT_TYPE(label, true), .offset = OPT_OFFSET(struct flags, field, const char *)
+#define FLAG_LIST(field, label)                                                                \
+	.type = LIST_TYPE(label), .offset = OPT_OFFSET(struct flags, field, struct opt_names)
+
+/* A flag of fio that weir knows and does not serve. */
+#define FLAG_REFUSED(label, optional, sentence)                                                \
+	.type = TEXT_TYPE(label, optional), .refused = (sentence), .flags = OPT_CLI_ONLY
+
+#define LATER_HOSTS  "many hosts come with the issue on clusters, over ssh"
+#define LATER_LOGS   "logs come with the issue on outputs"
+#define LATER_REPLAY "replay comes with the issue on traces"
+
+/* One-letter aliases are fio's undocumented short forms: after one dash only. */
+static const struct opt rows[] = {
+	{.name = "output", .alias = {"o"}, FLAG_TEXT(output, "FILE"), .flags = OPT_CLI_ONLY,
+		.help = "write the report to FILE instead of stdout"},
+	{.name = "output-format", .alias = {"F"}, FLAG_FORMATS(formats), .words = format_words,
+		.flags = OPT_CLI_ONLY, .help = "one or more of normal, json, table"},
+	{.name = "eta", .alias = {"e"}, OPT_WORD(struct flags, eta), .words = eta_words,
+		.preset = "auto", .flags = OPT_CLI_ONLY,
+		.help = "show the live line: always, never, auto (on a terminal)"},
+	{.name = "eta-interval", .alias = {"O"}, OPT_TIME_S(struct flags, eta_interval_ns),
+		.preset = "1", .flags = OPT_CLI_ONLY, .min = 250 * NS_PER_MS, .max = UINT64_MAX,
+		.help = "draw the live line so often, at most every 250 ms"},
+	{.name = "eta-newline", .alias = {"E"}, OPT_TIME_S(struct flags, eta_newline_ns),
+		.min = 1, .max = UINT64_MAX, .flags = OPT_CLI_ONLY,
+		.help = "begin a new live line so often"},
+	{.name = "status-interval", .alias = {"L"}, OPT_TIME_S(struct flags, status_interval_ns),
+		.min = NS_PER_MS, .max = UINT64_MAX, .flags = OPT_CLI_ONLY,
+		.help = "a full interim report so often"},
+
+	{.name = "plan", FLAG_SWITCH(plan), .flags = OPT_CLI_ONLY | OPT_NATIVE,
+		.help = "print as JSON what would be done; touch nothing"},
+	{.name = "parse-only", .alias = {"P"}, FLAG_SWITCH(parse_only), .flags = OPT_CLI_ONLY,
+		.help = "check the text of jobs and options; look at no target"},
+	{.name = "showcmd", .alias = {"s"}, FLAG_SWITCH(show_command), .flags = OPT_CLI_ONLY,
+		.help = "print the jobs as one command line"},
+
+	{.name = "readonly", .alias = {"r"}, FLAG_SWITCH(read_only), .flags = OPT_CLI_ONLY,
+		.help = "refuse jobs that write or trim; lay out no file"},
+	{.name = "destroy", FLAG_LIST(destroy, "TARGET"), .flags = OPT_CLI_ONLY | OPT_NATIVE,
+		.help = "consent to overwrite what is on TARGET (repeatable)"},
+	{.name = "section", .alias = {"x"}, FLAG_LIST(sections, "NAME"), .flags = OPT_CLI_ONLY,
+		.help = "run only this section of the job file (repeatable)"},
+	{.name = "warnings-fatal", .alias = {"w"}, FLAG_SWITCH(warnings_fatal),
+		.flags = OPT_CLI_ONLY, .help = "refuse to run after a warning"},
+	{.name = "compat", FLAG_TEXT(compat, "PROGRAM"), .flags = OPT_CLI_ONLY | OPT_NATIVE,
+		.help = "behave as PROGRAM: fio, or none (weir's own face)"},
+	{.name = "debug", .alias = {"d"}, FLAG_TEXT(debug, "AREA,..."), .flags = OPT_CLI_ONLY,
+		.help = "trace job, plan, run, engine, io, sys or all on stderr"},
+
+	{.name = "help", .alias = {"h"}, FLAG_SWITCH(help), .flags = OPT_CLI_ONLY,
+		.help = "print this page"},
+	{.name = "version", .alias = {"v"}, FLAG_SWITCH(version), .flags = OPT_CLI_ONLY,
+		.help = "print the version"},
+	{.name = "cmdhelp", .alias = {"c"}, FLAG_OPTIONAL(option_help, "OPTION"),
+		.flags = OPT_CLI_ONLY, .help = "about one option; without a name about all"},
+	{.name = "enghelp", .alias = {"i"}, FLAG_OPTIONAL(engine_help, "ENGINE[,OPTION]"),
+		.flags = OPT_CLI_ONLY, .help = "the engines, or the options of one"},
+
+	{.name = "max-jobs", .alias = {"j"}, FLAG_TEXT(ignored, "N"), .flags = OPT_CLI_ONLY,
+		.help = "accepted for fio's sake", .no_effect = "the limit is the machine's"},
+	{.name = "alloc-size", .alias = {"a"}, FLAG_TEXT(ignored, "KIB"), .flags = OPT_CLI_ONLY,
+		.help = "accepted for fio's sake", .no_effect = "memory needs no pool size"},
+
+	{.name = "minimal", .alias = {"m"},
+		FLAG_REFUSED("", true, "terse output " LATER_OUTPUTS "; use --output-format=json")},
+	{.name = "append-terse", .alias = {"f"},
+		FLAG_REFUSED("", true, "terse output " LATER_OUTPUTS "; use --output-format=json")},
+	{.name = "terse-version", .alias = {"V"},
+		FLAG_REFUSED("N", false, "terse output " LATER_OUTPUTS "; use --output-format=json")},
+	{.name = "bandwidth-log", .alias = {"b"}, FLAG_REFUSED("PREFIX", true, LATER_LOGS)},
+	{.name = "inflate-log", .alias = {"X"}, FLAG_REFUSED("FILE", false, LATER_LOGS)},
+	{.name = "latency-log", .alias = {"l"},
+		FLAG_REFUSED("FILE", false, "fio removed it too; write_lat_log=FILE is the option")},
+	{.name = "client", .alias = {"C"}, FLAG_REFUSED("HOST", false, LATER_HOSTS)},
+	{.name = "server", .alias = {"S"},
+		FLAG_REFUSED("ADDRESS", true, "weir opens no port; " LATER_HOSTS)},
+	{.name = "daemonize", .alias = {"D"},
+		FLAG_REFUSED("PIDFILE", false, "weir opens no port; " LATER_HOSTS)},
+	{.name = "remote-config", .alias = {"R"}, FLAG_REFUSED("FILE", false, LATER_HOSTS)},
+	{.name = "trigger", .alias = {"H"},
+		FLAG_REFUSED("COMMAND", false, "triggers come with the issue on data integrity")},
+	{.name = "trigger-remote", .alias = {"J"}, FLAG_REFUSED("COMMAND", false, LATER_HOSTS)},
+	{.name = "trigger-file", .alias = {"W"},
+		FLAG_REFUSED("FILE", false, "triggers come with the issue on data integrity")},
+	{.name = "trigger-timeout", .alias = {"B"},
+		FLAG_REFUSED("TIME", false, "triggers come with the issue on data integrity")},
+	{.name = "aux-path", .alias = {"K"},
+		FLAG_REFUSED("DIR", false, "verify states come with the issue on data integrity")},
+	{.name = "idle-prof", .alias = {"I"},
+		FLAG_REFUSED("KIND", false, "weir does not measure idle time; the report has CPU use")},
+	{.name = "merge-blktrace-only", .alias = {"A"}, FLAG_REFUSED("", true, LATER_REPLAY)},
+	{.name = "profile", .alias = {"p"},
+		FLAG_REFUSED("NAME", false, "weir has no built-in profiles; give a job file")},
+	{.name = "cpuclock-test", .alias = {"T"},
+		FLAG_REFUSED("", true, "weir checks its clock at every start: see weir --version")},
+	{.name = "crctest", .alias = {"G"},
+		FLAG_REFUSED("LIST", true, "checksums come with the issue on data integrity")},
+	{.name = "memcpytest", .alias = {"M"},
+		FLAG_REFUSED("LIST", true, "weir measures storage, not memcpy")},
+};
+
+const struct opt_group flags_group = {
+	.name = "flags",
+	.rows = rows,
+	.count = COUNT_OF(rows),
+	.size = sizeof(struct flags),
+};
+
+bool flags_ask(const struct flags *f)
+{
+	return f->help || f->version || f->option_help || f->engine_help;
+}
+
+const struct report_format *const flags_formats[] = {
+	&report_json, &report_classic, &report_table, NULL,
+};
+
+_Static_assert(FORMAT_JSON == 1u << 0 && FORMAT_CLASSIC == 1u << 1 && FORMAT_TABLE == 1u << 2,
+	"bit I is entry I of flags_formats");
+
+uint32_t flags_format_bit(const char *name)
+{
+	for (const struct opt_word *w = format_words; w->word; w++)
+		if (strcmp(w->word, name) == 0)
+			return (uint32_t)w->value;
+	return 0;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* The program's own flags: what is said to weir and not to a job.
+ *
+ * They are option rows like all others, in a group of this folder: no job holds
+ * them, and a job file can't set them. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "opt/opt.h"
+
+struct report_format;
+
+/* Bits of flags.formats. */
+enum format_bit {
+	FORMAT_JSON = 1u << 0,
+	FORMAT_CLASSIC = 1u << 1,
+	FORMAT_TABLE = 1u << 2,
+};
+
+enum eta_when {
+	ETA_AUTO, /* when its stream is a terminal */
+	ETA_ALWAYS,
+	ETA_NEVER,
+};
+
+struct flags {
+	/* results */
+	const char *output; /* NULL: stdout                                     */
+	uint32_t formats;   /* enum format_bit; 0: the face's                   */
+	int eta;            /* enum eta_when                                    */
+	uint64_t eta_interval_ns;
+	uint64_t eta_newline_ns; /* 0: one line, drawn over and over            */
+	uint64_t status_interval_ns;
+
+	/* instead of a run; a text that is NULL was not asked for, "" is all   */
+	bool help, version;
+	bool plan, show_command, parse_only;
+	const char *option_help;
+	const char *engine_help; /* "", "ENGINE", "ENGINE,OPTION"               */
+
+	/* what may run */
+	bool read_only, warnings_fatal;
+	struct opt_names sections;
+	struct opt_names destroy;
+
+	const char *debug;
+	const char *compat;  /* read by face_choose()                           */
+	const char *ignored; /* fio's flags that mean nothing here              */
+};
+
+extern const struct opt_group flags_group;
+
+/* One of help, version, option_help, engine_help was asked for. */
+bool flags_ask(const struct flags *f);
+
+/* The formats that can come out, in the order in which they do, ended by NULL;
+ * entry I belongs to the bit 1u << I. */
+extern const struct report_format *const flags_formats[];
+
+/* The bit of the format that is called NAME, 0 when there is none. */
+uint32_t flags_format_bit(const char *name);

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "cmd/live.h"
+
+#include "base/str.h"
+#include "cmd/face.h"
+#include "cmd/flags.h"
+#include "cmd/output.h"
+#include "report/report.h"
+#include "run/run.h"
+#include "sys/clock.h"
+
+#include <unistd.h>
+
+#define LAYOUT_DIGITS 4
+
+void live_init(struct live *live, const struct face *face, const struct flags *flags,
+	uint32_t formats)
+{
+	int fd = face->live_on_stderr ? STDERR_FILENO : STDOUT_FILENO;
+	bool among_documents = !face->live_on_stderr && !flags->output &&
+			       !(formats & FORMAT_CLASSIC);
+	bool wanted = flags->eta == ETA_ALWAYS || (flags->eta == ETA_AUTO && isatty(fd));
+	*live = (struct live){
+		.fd = wanted && !among_documents ? fd : -1,
+		.layout = face->native,
+		.leave = !face->live_on_stderr,
+		.newline_ns = flags->eta_newline_ns,
+	};
+}
+
+static void layout_line(const struct run_view *view, struct str *out)
+{
+	str_addf(out, "laying out files: %.0f%% of ",
+		100.0 * (double)view->layout_bytes / (double)view->layout_total);
+	report_scaled(out, view->layout_total, LAYOUT_DIGITS, 1024, "B");
+}
+
+static void running_line(const struct run_view *view, struct str *out)
+{
+	struct run_view_text text = {
+		.running = view->running,
+		.open_files = view->open_files,
+		.states = view->states,
+		.rate_min = view->rate_min,
+		.rate_max = view->rate_max,
+		.rate_ios = view->rate_ios,
+		.eta_known = view->eta_known,
+		.eta_s = view->eta_s,
+		.percent = view->percent,
+	};
+	for (int d = 0; d < 3; d++) {
+		text.bytes_per_s[d] = view->flow[d].bytes_per_s;
+		text.ios_per_s[d] = view->flow[d].ios_per_s;
+		text.moved[d] = view->flow[d].moved;
+	}
+	report_live_line(&text, out);
+}
+
+static void cover(struct str *line, size_t shown)
+{
+	while (line->len < shown && !line->failed)
+		str_add_char(line, ' ');
+	str_add_char(line, '\r');
+}
+
+static void draw(struct live *live, const struct str *line)
+{
+	if (!line->failed && output_write(live->fd, str_text(line), line->len) < 0)
+		live->fd = -1; /* its reader has gone; the run goes on */
+}
+
+void live_show(struct live *live, const struct run_view *view)
+{
+	if (live->fd < 0 || (view->layout_total && !live->layout))
+		return;
+	struct str text = {0};
+	if (view->layout_total)
+		layout_line(view, &text);
+	else
+		running_line(view, &text);
+	size_t len = text.len;
+
+	struct str line = {0};
+	uint64_t now_ns = clock_kernel_ns();
+	if (!live->line_began_ns)
+		live->line_began_ns = now_ns;
+	if (live->newline_ns && live->shown && now_ns - live->line_began_ns >= live->newline_ns) {
+		str_add_char(&line, '\n');
+		live->line_began_ns = now_ns;
+		live->shown = 0;
+	}
+	size_t begins = line.len;
+	str_add(&line, str_text(&text));
+	cover(&line, begins + live->shown);
+	draw(live, &line);
+	live->shown = len;
+	str_done(&text);
+	str_done(&line);
+}
+
+void live_clear(struct live *live)
+{
+	if (live->fd < 0 || !live->shown)
+		return;
+	struct str line = {0};
+	cover(&line, live->shown);
+	draw(live, &line);
+	live->shown = 0;
+	str_done(&line);
+}
+
+void live_end(struct live *live)
+{
+	if (!live->leave)
+		live_clear(live);
+	live->fd = -1;
+}

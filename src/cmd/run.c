@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* The verb `run`: the pipeline, from the words that were typed to the report. */
+#include "cmd/cmd.h"
+
+#include "base/bits.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/scope.h"
+#include "base/str.h"
+#include "cmd/command_line.h"
+#include "cmd/face.h"
+#include "cmd/head.h"
+#include "cmd/help.h"
+#include "cmd/output.h"
+#include "cmd/sink.h"
+#include "job/job.h"
+#include "plan/plan.h"
+#include "result/result.h"
+#include "sys/clock.h"
+#include "sys/look.h"
+#include "sys/machine.h"
+
+#include <errno.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HANG_NS  (30 * NS_PER_S)
+#define DRAIN_NS (10 * NS_PER_S)
+
+/* Everything of one call, in the order of the pipeline. */
+struct session {
+	const struct cmd_call *call;
+	struct command_line line;
+	uint32_t formats; /* asked for, or the face's */
+	struct output out;
+	struct machine machine;
+	struct job_set *jobs;
+	struct plan *plan;
+	struct result *result;
+	bool warned;
+};
+
+static void session_done(struct session *s)
+{
+	result_free(s->result);
+	plan_free(s->plan);
+	job_set_free(s->jobs);
+	output_close(&s->out);
+	command_line_done(&s->line);
+}
+
+static int refuse(struct session *s, const struct err *err)
+{
+	output_sayf(&s->out, SAY_ERROR, "%s", err->text);
+	output_begin(&s->out);
+	return STATUS_REFUSED;
+}
+
+static int refuse_no_jobs(struct session *s)
+{
+	(void)help_usage(s->call);
+	struct err err;
+	err_set(&err, -EINVAL, "No job(s) defined");
+	return refuse(s, &err);
+}
+
+/* ---- text ---- */
+
+static int answer(const struct session *s)
+{
+	const struct flags *f = &s->line.flags;
+	if (f->option_help)
+		return help_option(s->call, f->option_help);
+	if (f->engine_help)
+		return help_engine(f->engine_help);
+	return f->version ? cmd_version(s->call) : help_usage(s->call);
+}
+
+/* fio's areas that weir doesn't have are no reason to refuse a script. */
+static int set_debug(struct session *s, struct err *reterr)
+{
+	const char *areas = s->line.flags.debug;
+	const char *bad;
+	if (!areas || log_parse_areas(areas, &log_areas, &bad) == 0)
+		return 0;
+	if (s->call->face->native)
+		return err_set(reterr, -EINVAL,
+			"--debug: unknown area '%s'; areas are job, plan, run, engine, io, sys, all",
+			bad);
+	output_sayf(&s->out, SAY_WARNING, "--debug: there is no area '%s'", bad);
+	return 0;
+}
+
+/* No job file is written over. */
+static int check_job_files(struct session *s, struct err *reterr)
+{
+	for (size_t i = 0; i < s->line.count; i++) {
+		const struct job_word *w = &s->line.words[i];
+		struct stat st;
+		if (w->name || stat(w->value, &st) < 0)
+			continue;
+		int rc = output_check_apart(&s->out, w->value, st.st_dev, st.st_ino, reterr);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+static int open_output(struct session *s, struct err *reterr)
+{
+	const struct flags *f = &s->line.flags;
+	s->formats = f->formats ? f->formats : flags_format_bit(s->call->face->format);
+	int rc = output_open(&s->out, s->call->face, f->output, s->formats, reterr);
+	if (rc == 0)
+		rc = check_job_files(s, reterr);
+	if (rc == 0)
+		rc = set_debug(s, reterr);
+	return rc;
+}
+
+/* ---- job ---- */
+
+static void on_job_warning(void *ctx, const char *text)
+{
+	struct session *s = ctx;
+	s->warned = true;
+	output_sayf(&s->out, SAY_WARNING, "%s", text);
+}
+
+static int read_jobs(struct session *s, struct err *reterr)
+{
+	const struct flags *f = &s->line.flags;
+	machine_look(&s->machine);
+	struct job_env env = {
+		.native = s->call->face->native,
+		.cpus = s->machine.cpus_configured,
+		.page_bytes = s->machine.page_bytes,
+		.memory_mb = s->machine.memory_bytes >> 20,
+		.sections = f->sections.v,
+		.sections_count = f->sections.count,
+		.warn = on_job_warning,
+		.warn_ctx = s,
+	};
+	return job_read(s->line.words, s->line.count, &env, &s->jobs, reterr);
+}
+
+static int show_command(struct session *s)
+{
+	scope_with(str_done) struct str text = {0};
+	job_show_command(s->jobs, s->call->face->program, &text);
+	output_document(&s->out, &text);
+	return STATUS_OK;
+}
+
+/* ---- plan ---- */
+
+static void look_at_machine(void *ctx, const char *path, struct look *ret)
+{
+	(void)ctx;
+	look_at(path, ret);
+}
+
+/* A machine where everything is there and big enough: what is still wrong is
+ * wrong in the text. */
+static void look_at_nothing(void *ctx, const char *path, struct look *ret)
+{
+	(void)ctx, (void)path;
+	*ret = (struct look){
+		.kind = LOOK_BLOCK,
+		.bytes = UINT64_C(1) << 60,
+		.logical_block = 512,
+	};
+}
+
+/* What seeds are made of where they need not repeat. */
+static uint64_t entropy(void)
+{
+	uint64_t bits;
+	if (getrandom(&bits, sizeof(bits), 0) != sizeof(bits))
+		bits = clock_wall_ms();
+	return bits;
+}
+
+static int make_plan(struct session *s, struct err *reterr)
+{
+	const struct flags *f = &s->line.flags;
+	struct plan_facts facts = {
+		.cpus = s->machine.cpus_online,
+		.page_bytes = s->machine.page_bytes,
+		.memory_bytes = s->machine.memory_bytes,
+		.read_only = f->read_only,
+		.native = s->call->face->native,
+		.entropy = entropy(),
+		.look = f->parse_only ? look_at_nothing : look_at_machine,
+	};
+	int rc = plan_make(s->jobs, &facts, &s->plan, reterr);
+	for (uint32_t i = 0; rc == 0 && i < s->plan->targets_count; i++) {
+		const struct plan_target *t = &s->plan->targets[i];
+		if (t->found.kind == LOOK_FILE)
+			rc = output_check_apart(&s->out, t->path, t->found.dev, t->found.inode,
+				reterr);
+	}
+	return rc;
+}
+
+/* The plan's warnings, then the lines of classic text that come before a run. */
+static void say_plan(struct session *s)
+{
+	for (uint32_t i = 0; i < s->plan->notes_count; i++) {
+		if (!s->plan->notes[i].warning)
+			continue;
+		s->warned = true;
+		output_sayf(&s->out, SAY_WARNING, "%s", s->plan->notes[i].text);
+	}
+
+	scope_with(str_done) struct str heads = {0};
+	head_add_jobs(s->plan, &heads);
+	str_add(&heads, s->call->face->version);
+	output_say(&s->out, SAY_FORM, str_text(&heads));
+}
+
+static int show_notes(struct session *s)
+{
+	sink_say_notes(&s->out, s->plan);
+	return STATUS_OK;
+}
+
+static int show_plan(struct session *s)
+{
+	scope_with(str_done) struct str text = {0};
+	struct json json;
+	json_init(&json, &text, JSON_FIO);
+	plan_show(s->plan, &json);
+	output_document(&s->out, &text);
+	return STATUS_OK;
+}
+
+/* ---- run, result, report ---- */
+
+static int run(struct session *s, struct sink *sink, struct err *reterr)
+{
+	const struct flags *f = &s->line.flags;
+	struct run_how how = {
+		.sink = &sink->run,
+		.native = s->call->face->native,
+		.read_only = f->read_only,
+		.destroy = f->destroy.v,
+		.destroy_count = (uint32_t)f->destroy.count,
+		.tick_ns = sink->live.fd >= 0 ? f->eta_interval_ns : 0,
+		.partial_ns = f->status_interval_ns,
+		.hang_ns = HANG_NS,
+		.drain_ns = DRAIN_NS,
+		.started_ns = s->call->started_ns,
+	};
+	int rc = run_signals_install(reterr);
+	return rc < 0 ? rc : run_plan(s->plan, &how, &s->result, reterr);
+}
+
+static int result_status(const struct result *r)
+{
+	if (r->stop_signal)
+		return STATUS_SIGNAL;
+	return (int)MIN_OF(r->failed, (uint32_t)STATUS_FAILED_MAX);
+}
+
+/* The result's messages are the lines as they were said: with the program's name,
+ * as programs search for them, and with what came before the run. */
+static void keep_messages(struct session *s)
+{
+	s->result->messages_count = 0;
+	for (size_t i = 0; i < s->out.said_count; i++)
+		result_message_add(s->result, s->out.said[i]);
+}
+
+static int measure(struct session *s)
+{
+	struct err err;
+	struct sink sink;
+	sink_init(&sink, &s->out, s->plan, &s->line.flags, s->formats);
+	int rc = run(s, &sink, &err);
+	sink_end(&sink);
+	if (rc < 0)
+		return refuse(s, &err);
+
+	head_fill_result(s->plan, s->result);
+	keep_messages(s);
+	sink_report(&sink, s->result);
+	return result_status(s->result);
+}
+
+/* The pipeline.  Returns the exit status, if only everything gets written. */
+static int session_run(struct session *s)
+{
+	struct err err;
+
+	if (command_line_read(s->call, &s->line, &err) < 0)
+		return refuse(s, &err);
+	if (flags_ask(&s->line.flags))
+		return answer(s);
+	if (!s->line.count)
+		return refuse_no_jobs(s);
+	if (open_output(s, &err) < 0)
+		return refuse(s, &err);
+
+	if (read_jobs(s, &err) < 0)
+		return refuse(s, &err);
+	if (s->line.flags.show_command)
+		return show_command(s);
+
+	if (make_plan(s, &err) < 0)
+		return refuse(s, &err);
+	if (s->line.flags.plan)
+		return show_plan(s);
+	say_plan(s);
+	if (s->warned && s->line.flags.warnings_fatal)
+		return STATUS_REFUSED;
+	if (s->line.flags.parse_only)
+		return show_notes(s);
+
+	return measure(s);
+}
+
+int cmd_run(const struct cmd_call *call)
+{
+	scope_with(session_done) struct session s = {
+		.call = call,
+		.out = {.face = call->face, .fd = STDOUT_FILENO},
+	};
+
+	int status = session_run(&s);
+	output_close(&s.out);
+	return status == STATUS_OK && s.out.error ? STATUS_REFUSED : status;
+}

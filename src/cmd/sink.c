@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "cmd/sink.h"
+
+#include "base/bits.h"
+#include "base/scope.h"
+#include "base/str.h"
+#include "cmd/face.h"
+#include "cmd/flags.h"
+#include "cmd/output.h"
+#include "plan/plan.h"
+#include "report/report.h"
+#include "result/result.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* fio says a note once a worker and without its name in front. */
+static void say_note(struct output *out, const struct plan_note *n)
+{
+	bool inline_note = out->classic && out->face->words_inline;
+	if (!inline_note) {
+		output_sayf(out, SAY_NOTE, "%s", n->text);
+		return;
+	}
+	for (uint32_t i = 0; i < MAX_OF(n->workers, 1u); i++)
+		output_say(out, SAY_NOTE, n->text);
+}
+
+void sink_say_notes(struct output *out, const struct plan *plan)
+{
+	for (uint32_t i = 0; i < plan->notes_count; i++)
+		if (!plan->notes[i].warning)
+			say_note(out, &plan->notes[i]);
+}
+
+static void on_phase(void *ctx, enum run_phase phase, const char *text)
+{
+	struct sink *s = ctx;
+	if (text && *text && (phase == RUN_LAYOUT || phase == RUN_START))
+		output_say(s->out, SAY_FORM, text);
+	if (phase == RUN_RUNNING)
+		sink_say_notes(s->out, s->plan);
+}
+
+static void on_tick(void *ctx, const struct run_view *view)
+{
+	struct sink *s = ctx;
+	live_show(&s->live, view);
+}
+
+static void on_message(void *ctx, enum run_weight weight, const char *text)
+{
+	struct sink *s = ctx;
+	if (s->out->face->words_inline && str_starts(text, "terminating"))
+		output_say(s->out, SAY_FORM, ""); /* it may stand after a live line */
+	/* What a run has to say matters also where plain notes are not wanted. */
+	output_sayf(s->out, weight == RUN_ERROR ? SAY_ERROR : SAY_WARNING, "%s", text);
+}
+
+static void on_partial(void *ctx, const struct result *so_far)
+{
+	struct sink *s = ctx;
+	live_clear(&s->live);
+	sink_report(s, so_far);
+}
+
+void sink_init(struct sink *s, struct output *out, const struct plan *plan,
+	const struct flags *flags, uint32_t formats)
+{
+	*s = (struct sink){
+		.run = {.ctx = s, .phase = on_phase, .tick = on_tick, .message = on_message,
+			.partial = on_partial},
+		.out = out,
+		.plan = plan,
+		.formats = formats,
+		.many = flags->status_interval_ns != 0,
+	};
+	live_init(&s->live, out->face, flags, formats);
+	out->live = &s->live;
+}
+
+void sink_end(struct sink *s)
+{
+	live_end(&s->live);
+	s->out->live = NULL;
+}
+
+/* Width of the terminal that the report goes to; 0: it is none. */
+static uint32_t columns(const struct output *out)
+{
+	struct winsize size;
+	if (ioctl(out->fd, TIOCGWINSZ, &size) < 0)
+		return 0;
+	return size.ws_col;
+}
+
+/* A JSON document on one line.  No string in it holds a newline, so each one
+ * and the blanks after it are indentation. */
+static void one_line(struct str *doc)
+{
+	size_t to = 0;
+	for (size_t from = 0; from < doc->len; from++) {
+		if (doc->text[from] == '\n')
+			while (from + 1 < doc->len && doc->text[from + 1] == ' ')
+				from++;
+		else
+			doc->text[to++] = doc->text[from];
+	}
+	doc->len = to;
+	str_add_char(doc, '\n');
+}
+
+void sink_report(struct sink *s, const struct result *r)
+{
+	const struct face *face = s->out->face;
+	struct report_how how = {
+		.native = face->native,
+		.colour = isatty(s->out->fd) && !getenv("NO_COLOR"),
+		.columns = columns(s->out),
+		.version = face->version,
+		.stdout_is_mixed = s->out->classic,
+	};
+	for (uint32_t i = 0; flags_formats[i]; i++) {
+		if (!(s->formats & 1u << i))
+			continue;
+		scope_with(str_done) struct str doc = {0};
+		flags_formats[i]->print(r, &how, &doc);
+		if (s->many && face->json_lines && 1u << i == FORMAT_JSON && doc.len)
+			one_line(&doc);
+		output_document(s->out, &doc);
+	}
+}

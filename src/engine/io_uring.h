@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* The two halves of the io_uring engine: io_uring.c moves requests,
+ * io_uring_setup.c makes the ring and decides how it is used. */
+#pragma once
+
+#include <liburing.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+#include "engine/ready.h"
+
+struct err;
+struct opt_group;
+
+/* A thing that is done where it can be, unless the user decides. */
+enum uring_choice {
+	URING_AUTO,
+	URING_NO,
+	URING_YES, /* asked for: what can't be done is an error */
+};
+
+struct uring_opts {
+	bool hipri;
+	int fixedbufs, registerfiles; /* enum uring_choice                       */
+	bool sqthread_poll;
+	int32_t sqthread_poll_cpu;    /* -1: any                                 */
+	int32_t nonvectored;          /* -1: what is best, 0: vectored, 1: plain */
+	uint32_t force_async;         /* every so many; 0: never                 */
+	uint32_t uncached;
+	bool nowait;
+};
+
+extern const struct opt_group io_uring_group;
+
+/* Ready values for the hot half, all decided by uring_open(). */
+struct uring_queue {
+	struct io_uring ring;
+	struct ready ready;         /* done without the ring                          */
+	struct iovec *vectors;      /* one a slot; used when vectored                 */
+	uint32_t flying;            /* given to the ring, not yet taken back          */
+	uint8_t read_op, write_op;
+	bool vectored;
+	bool polled;                /* completions only come when asked for           */
+	bool collects;              /* entering the kernel to submit may also collect */
+	bool fixed_files;
+	uint32_t rw_flags;
+	uint32_t async_every, async_left;
+	uintptr_t fixed_base;       /* registered buffers: [base, base + bytes)       */
+	size_t fixed_bytes;         /* 0: none                                        */
+	size_t fixed_piece;         /* bytes of one registration; 0: there is only one */
+};
+
+struct uring_target {
+	bool registered; /* the kernel knows it by its index */
+};
+
+#define URING_IO_SIZE (sizeof(struct iovec) + READY_SLOTS * sizeof(struct io *))
+
+int uring_probe(struct err *e);
+int uring_open(struct queue *q, struct err *e);
+void uring_close(struct queue *q);
+int uring_target_added(struct queue *q, struct target *t, struct err *e);
+void uring_target_gone(struct queue *q, struct target *t);
+
+/* Take what is on the completion ring, at most MAX; no system call. */
+unsigned uring_take(struct uring_queue *u, struct io **done, unsigned max);

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* HOT.  libaio: the kernel's AIO, through io_setup() and io_submit().
+ *
+ * The context that io_setup() returns is the address of a ring which the kernel
+ * maps into the process: a header and events, the tail moved by the kernel, the
+ * head by whoever takes events out.  Taking them here costs no system call:
+ *
+ *	header | . . e e e e . . .
+ *	             ^head   ^tail      tail: acquire, so that the events it covers
+ *	                                are read after it; head: release, so that the
+ *	                                kernel reuses a place after it was read
+ *
+ * io_getevents() is called only to wait, and for everything should the ring not
+ * look as expected. */
+#include <libaio.h>
+#include <sys/uio.h>
+
+#include "base/err.h"
+#include "engine/posix.h"
+#include "engine/ready.h"
+#include "opt/opt.h"
+
+#define LIBAIO_RING_MAGIC 0xa10a10a1u
+
+/* Not in libaio's header. */
+#define LIBAIO_FLAG_PRIO 2u /* aio_reqprio holds an ioprio value */
+#define LIBAIO_RWF_NOWAIT 8
+
+struct libaio_opts {
+	bool userspace_reap; /* always done where it can be; accepted for fio's sake */
+	bool vectored;
+	bool nowait;
+};
+
+/* The kernel's, from its user-space ABI. */
+struct libaio_ring {
+	uint32_t id, count;
+	uint32_t head, tail;
+	uint32_t magic, compat, incompat, header_bytes;
+	struct io_event events[];
+};
+
+/* A request's own bytes. The control block first: it is what its `data` is for. */
+struct libaio_io {
+	struct iocb block;
+	struct iovec vector;
+};
+
+struct libaio_queue {
+	io_context_t context;
+	struct libaio_ring *ring; /* NULL: its form is unknown, ask the kernel        */
+	struct ready ready;       /* done without, or refused by, the kernel          */
+	struct io_event *events;  /* room for io_getevents                            */
+	struct iocb **blocks;     /* room for io_submit                               */
+	uint32_t flying;
+	int rw_flags;
+	uint16_t read_op, write_op;
+};
+
+#define LIBAIO_IO_SIZE                                                                         \
+	(sizeof(struct libaio_io) + sizeof(struct io_event) + sizeof(struct iocb *) +          \
+		READY_SLOTS * sizeof(struct io *))
+
+static uint64_t libaio_limit(const char *path)
+{
+	unsigned long long value = 0;
+	FILE *f = fopen(path, "re");
+
+	if (!f)
+		return 0;
+	if (fscanf(f, "%llu", &value) != 1)
+		value = 0;
+	fclose(f);
+	return value;
+}
+
+static int libaio_refuse(int code, uint32_t depth, struct err *e)
+{
+	if (code == -EAGAIN) {
+		uint64_t max = libaio_limit("/proc/sys/fs/aio-max-nr");
+		uint64_t used = libaio_limit("/proc/sys/fs/aio-nr");
+		return err_set(e, code,
+			"the machine's limit on AIO requests is reached: %u more are needed, %llu of "
+			"%llu are taken (fs.aio-nr, fs.aio-max-nr); `sysctl fs.aio-max-nr=%llu` or a "
+			"lower iodepth or numjobs helps",
+			depth, (unsigned long long)used, (unsigned long long)max,
+			(unsigned long long)MAX_OF(max * 2, round_up(used + depth, 65536)));
+	}
+	if (code == -ENOSYS)
+		return err_set(e, code,
+			"this kernel has no AIO (CONFIG_AIO), or this process is confined (seccomp); "
+			"use io_uring or psync");
+	return err_sys(e, code, "can't set up AIO for %u requests", depth);
+}
+
+static int libaio_probe(struct err *e)
+{
+	io_context_t context = NULL;
+	int rc = io_setup(1, &context);
+
+	if (rc < 0)
+		return libaio_refuse(rc, 1, e);
+	io_destroy(context);
+	return 0;
+}
+
+/* Never changes once the kernel has made it, so one look is enough. */
+static struct libaio_ring *libaio_ring(io_context_t context, uint32_t depth)
+{
+	struct libaio_ring *ring = (struct libaio_ring *)context;
+
+	if (ring->magic != LIBAIO_RING_MAGIC || ring->incompat || ring->count <= depth ||
+		ring->header_bytes != sizeof(*ring))
+		return NULL;
+	return ring;
+}
+
+static int libaio_open(struct queue *q, struct err *e)
+{
+	const struct libaio_opts *o = q->opts;
+	struct libaio_queue *lq = q->mine;
+
+	struct libaio_io *ios = q->ios_mine;
+	lq->events = (struct io_event *)(ios + q->depth);
+	lq->blocks = (struct iocb **)(lq->events + q->depth);
+	ready_init(&lq->ready, lq->blocks + q->depth, q->depth);
+	lq->read_op = o->vectored ? IO_CMD_PREADV : IO_CMD_PREAD;
+	lq->write_op = o->vectored ? IO_CMD_PWRITEV : IO_CMD_PWRITE;
+	lq->rw_flags = o->nowait ? LIBAIO_RWF_NOWAIT : 0;
+
+	int rc = io_setup((int)q->depth, &lq->context);
+	if (rc < 0)
+		return libaio_refuse(rc, q->depth, e);
+	lq->ring = libaio_ring(lq->context, q->depth);
+	snprintf(q->used, sizeof(q->used), "%s", lq->ring ? "ring read in user space" : "io_getevents");
+	return 0;
+}
+
+/* Waits for what is in flight. */
+static void libaio_close(struct queue *q)
+{
+	struct libaio_queue *lq = q->mine;
+
+	io_destroy(lq->context);
+}
+
+static void libaio_prepare(struct libaio_queue *lq, struct io *io, struct libaio_io *mine)
+{
+	struct iocb *b = &mine->block;
+
+	*b = (struct iocb){
+		.data = io,
+		.aio_fildes = io->target->fd,
+		.aio_rw_flags = io->kind < IO_TRIM ? lq->rw_flags : 0,
+	};
+	switch ((enum io_kind)io->kind) {
+	case IO_READ:
+		b->aio_lio_opcode = (short)lq->read_op;
+		break;
+	case IO_WRITE:
+		b->aio_lio_opcode = (short)lq->write_op;
+		break;
+	case IO_FSYNC:
+		b->aio_lio_opcode = IO_CMD_FSYNC;
+		return;
+	case IO_FDATASYNC:
+	case IO_TRIM:
+		b->aio_lio_opcode = IO_CMD_FDSYNC;
+		return;
+	}
+	b->u.c.offset = (long long)io->offset;
+	if (lq->read_op == IO_CMD_PREAD) {
+		b->u.c.buf = io->buf;
+		b->u.c.nbytes = io->bytes;
+	} else {
+		mine->vector = (struct iovec){.iov_base = io->buf, .iov_len = io->bytes};
+		b->u.c.buf = &mine->vector;
+		b->u.c.nbytes = 1;
+	}
+	if (unlikely(io->prio)) {
+		b->aio_reqprio = (short)io->prio;
+		b->u.c.flags |= LIBAIO_FLAG_PRIO;
+	}
+}
+
+/* Give N prepared blocks to the kernel; one that it refuses comes back from
+ * reap().  Returns how many were taken. */
+static unsigned libaio_push(struct libaio_queue *lq, unsigned n)
+{
+	unsigned taken = 0;
+
+	while (taken < n) {
+		int rc = io_submit(lq->context, (long)(n - taken), lq->blocks + taken);
+		if (likely(rc > 0)) {
+			taken += (unsigned)rc;
+			lq->flying += (unsigned)rc;
+			continue;
+		}
+		if (rc == -EAGAIN || rc == -EINTR || rc == 0)
+			break;
+		struct io *io = lq->blocks[taken++]->data;
+		io->res = rc;
+		ready_add(&lq->ready, io);
+	}
+	return taken;
+}
+
+static unsigned libaio_submit(struct queue *q, struct io **ios, unsigned n)
+{
+	struct libaio_queue *lq = q->mine;
+	struct libaio_io *mine = q->ios_mine;
+	unsigned taken = 0;
+
+	/* Trims are done in between, at their place in the order. */
+	while (taken < n) {
+		unsigned run = 0;
+		while (taken + run < n && ios[taken + run]->kind != IO_TRIM) {
+			struct io *io = ios[taken + run];
+			libaio_prepare(lq, io, &mine[io->slot]);
+			lq->blocks[run++] = &mine[io->slot].block;
+		}
+		unsigned pushed = libaio_push(lq, run);
+		taken += pushed;
+		if (pushed < run || taken == n)
+			break;
+		ios[taken]->res = posix_other(ios[taken]);
+		ready_add(&lq->ready, ios[taken++]);
+	}
+	return taken;
+}
+
+static unsigned libaio_ring_take(struct libaio_ring *ring, struct io **done, unsigned max)
+{
+	const uint32_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE);
+	uint32_t head = ring->head;
+	unsigned got = 0;
+
+	while (head != tail && got < max) {
+		const struct io_event *event = &ring->events[head];
+		struct io *io = event->data;
+		io->res = (int32_t)event->res;
+		done[got++] = io;
+		head = head + 1 == ring->count ? 0 : head + 1;
+	}
+	if (got)
+		__atomic_store_n(&ring->head, head, __ATOMIC_RELEASE);
+	return got;
+}
+
+/* Ask the kernel; 0 and *ret_interrupted when a signal came. */
+static unsigned libaio_wait(struct libaio_queue *lq, struct io **done, unsigned max, unsigned min,
+	struct timespec *timeout, bool *ret_interrupted)
+{
+	int n = io_getevents(lq->context, (long)min, (long)max, lq->events, timeout);
+
+	*ret_interrupted = n == -EINTR;
+	for (int i = 0; i < n; i++) {
+		done[i] = lq->events[i].data;
+		done[i]->res = (int32_t)lq->events[i].res;
+	}
+	return n > 0 ? (unsigned)n : 0;
+}
+
+/* What is there without waiting. */
+static unsigned libaio_peek(struct libaio_queue *lq, struct io **done, unsigned max)
+{
+	bool interrupted;
+
+	if (!max || !lq->flying)
+		return 0;
+	if (likely(lq->ring))
+		return libaio_ring_take(lq->ring, done, max);
+	return libaio_wait(lq, done, max, 0, &(struct timespec){0}, &interrupted);
+}
+
+static unsigned libaio_reap(struct queue *q, struct io **done, unsigned max, unsigned min,
+	uint64_t until_ns)
+{
+	struct libaio_queue *lq = q->mine;
+	struct timespec slice;
+	bool interrupted = false;
+
+	unsigned got = ready_take(&lq->ready, done, max);
+	unsigned events = libaio_peek(lq, done + got, max - got);
+	lq->flying -= events;
+	got += events;
+
+	while (got < min && lq->flying && !interrupted && wait_slice(q, until_ns, &slice)) {
+		unsigned need = MIN_OF(min - got, lq->flying);
+		events = libaio_wait(lq, done + got, max - got, need, &slice, &interrupted);
+		lq->flying -= events;
+		got += events;
+	}
+	return got;
+}
+
+static const struct opt libaio_rows[] = {
+	{.name = "userspace_reap", OPT_FLAG(struct libaio_opts, userspace_reap),
+		.help = "Read completions from the mapped ring (weir always does)"},
+	{.name = "libaio_vectored", OPT_BOOL(struct libaio_opts, vectored), .preset = "0",
+		.help = "Use the vectored read and write commands"},
+	{.name = "nowait", OPT_BOOL(struct libaio_opts, nowait), .preset = "0",
+		.help = "Fail with EAGAIN rather than wait (RWF_NOWAIT)"},
+};
+
+const struct opt_group libaio_group = {
+	.name = "libaio",
+	.engine = "libaio",
+	.rows = libaio_rows,
+	.count = COUNT_OF(libaio_rows),
+	.size = sizeof(struct libaio_opts),
+};
+
+const struct engine engine_libaio = {
+	.name = "libaio",
+	.alias = {"linuxaio*", "aio*"},
+	.help = "Linux AIO: io_submit(), completions read from the mapped ring",
+	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM,
+	.opts = &libaio_group,
+	.queue_size = sizeof(struct libaio_queue),
+	.io_size = LIBAIO_IO_SIZE,
+	.target = &target_posix,
+	.probe = libaio_probe,
+	.queue_open = libaio_open,
+	.queue_close = libaio_close,
+	.submit = libaio_submit,
+	.reap = libaio_reap,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "engine/posix.h"
+
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/uio.h>
+
+#include "base/err.h"
+
+static int32_t posix_trim(const struct io *io)
+{
+	uint64_t range[2] = {io->offset, io->bytes};
+
+	if (io->target->kind != LOOK_BLOCK)
+		return -ENOTTY;
+	return ioctl(io->target->fd, BLKDISCARD, range) < 0 ? -errno : (int32_t)io->bytes;
+}
+
+int32_t posix_other(const struct io *io)
+{
+	switch ((enum io_kind)io->kind) {
+	case IO_TRIM:
+		return posix_trim(io);
+	case IO_FSYNC:
+		return fsync(io->target->fd) < 0 ? -errno : 0;
+	case IO_FDATASYNC:
+		return fdatasync(io->target->fd) < 0 ? -errno : 0;
+	case IO_READ:
+	case IO_WRITE:
+		break;
+	}
+	return -EINVAL;
+}
+
+int posix_seat_added(struct queue *q, struct target *t, struct err *e)
+{
+	struct posix_seat *seat = t->mine;
+
+	(void)q;
+	(void)e;
+	seat->at = 0;
+	return 0;
+}
+
+int posix_check_uncached(const struct target *t, struct err *reterr)
+{
+	char byte;
+	struct iovec vector = {.iov_base = &byte, .iov_len = 1};
+
+	/* Other errors (not open for reading, O_DIRECT) say nothing about the flag. */
+	if (preadv2(t->fd, &vector, 1, 0, POSIX_RWF_DONTCACHE) < 0 && errno == EOPNOTSUPP)
+		return err_set(reterr, -EOPNOTSUPP,
+			"%s: uncached is not possible: it needs Linux 6.14 or later and a file system "
+			"that has it (ext4, xfs, btrfs); leave it out or use direct=1",
+			t->path);
+	return 0;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* HOT.  Requests that are finished and wait for reap(): first in, first out.
+ *
+ *	slots   . . . a b c d . . .
+ *	              ^first  ^end
+ *
+ * The storage is READY_SLOTS pointers a request, out of the queue's ios_mine.
+ * Being twice as long as the queue is deep, it slides back to its start at most
+ * once every DEPTH additions, which is cheaper than an index that wraps. */
+#pragma once
+
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "engine/engine.h"
+
+#define READY_SLOTS 2
+
+struct ready {
+	struct io **slots;
+	uint32_t first, end, room;
+};
+
+static inline void ready_init(struct ready *r, void *slots, uint32_t depth)
+{
+	*r = (struct ready){.slots = slots, .room = READY_SLOTS * depth};
+}
+
+static inline unsigned ready_count(const struct ready *r)
+{
+	return r->end - r->first;
+}
+
+/* Make room for N more; there are never more than DEPTH in all. */
+static inline void ready_reserve(struct ready *r, unsigned n)
+{
+	if (r->end + n <= r->room)
+		return;
+	memmove(r->slots, r->slots + r->first, ready_count(r) * sizeof(*r->slots));
+	r->end -= r->first;
+	r->first = 0;
+	assert(r->end + n <= r->room);
+}
+
+static inline void ready_add(struct ready *r, struct io *io)
+{
+	ready_reserve(r, 1);
+	r->slots[r->end++] = io;
+}
+
+static inline unsigned ready_take(struct ready *r, struct io **done, unsigned max)
+{
+	unsigned n = ready_count(r) < max ? ready_count(r) : max;
+
+	memcpy(done, r->slots + r->first, n * sizeof(*done));
+	r->first += n;
+	if (r->first == r->end)
+		r->first = r->end = 0;
+	return n;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Which file is next: some are open, in turn or at random, each for a number of
+ * requests; a finished one makes room for the next that was not open yet.  All
+ * steps are O(1) on average, so hundreds of thousands of files cost no more per
+ * request than two.  Pure; memory is the arena's of the pattern. */
+#pragma once
+
+#include <stdint.h>
+
+#include "base/rng.h"
+#include "gen/pattern.h"
+
+#define FILES_NONE UINT32_MAX
+
+struct files {
+	enum pattern_files how;
+	uint32_t total;  /* files there are            */
+	uint32_t every;  /* requests before the next   */
+	uint32_t room;   /* of open                    */
+
+	uint32_t *open;
+	uint32_t count;  /* entries of open in this turn             */
+	uint32_t at;     /* the current one                          */
+	uint32_t kept;   /* entries of this turn that stay open      */
+	uint32_t opened; /* files 0 .. opened-1 were open at some time */
+	uint32_t left;   /* requests to the current one; 0: pick     */
+};
+
+/* 0 or -ENOMEM. */
+int files_init(struct files *f, struct arena *arena, const struct pattern_spec *spec);
+
+/* No file is open, all can be opened. */
+void files_reset(struct files *f);
+
+/* The file of the next request, FILES_NONE when all are finished. HOT. */
+uint32_t files_current(struct files *f, struct rng *rng);
+
+/* A request went to the current file, and whether that FINISHED it. HOT. */
+void files_advance(struct files *f, bool finished);

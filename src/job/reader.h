@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Reading jobs, private to job/.
+ *
+ *	words  --read.c-->  sections of the command line  --+
+ *	                                                    +--scope.c--> jobs
+ *	files  --file.c-->  sections of files  -------------+
+ *
+ * A section is a head and the options said under it, collected in reader->said
+ * and then applied as a whole, because the order of application is not the order
+ * of the lines.  The defaults in force are a scope; a job begins as a copy of
+ * them.  Blocks are copied when first written to, so sections cost what they say. */
+#pragma once
+
+#include "base/str.h"
+#include "job/job.h"
+
+#include <stdarg.h>
+
+struct err;
+
+/* One option as read. */
+struct said {
+	const char *typed;
+	const char *value; /* NULL: it stood alone */
+	struct opt_where where;
+	struct opt_found found; /* row NULL: unknown so far */
+};
+
+struct section {
+	const char *name; /* NULL: the command line outside of any --name */
+	struct opt_where where;
+	bool defaults; /* edits the defaults: makes no job             */
+	bool skip;     /* not among the --section                      */
+};
+
+struct given_list {
+	struct job_given *v;
+	size_t count, room;
+};
+
+/* Options in force: the defaults, or a job being built. */
+struct scope {
+	void **blocks;
+	bool *own; /* blocks[g] is this scope's; else it is shared and not written */
+	unsigned kb_base;
+	const char *engine; /* ioengine as said, or its preset */
+	struct given_list given;
+};
+
+struct reader {
+	struct job_set *set;
+	const struct job_env *env;
+	struct err *err;
+
+	struct scope presets;  /* what a job has that says nothing */
+	struct scope defaults; /* in force at this place           */
+	bool *job_own;         /* scope.own of the job being built */
+
+	struct said *said; /* of the section being read; malloc'ed */
+	size_t said_count, said_room;
+	struct job *jobs; /* malloc'ed until all are there */
+	size_t jobs_count, jobs_room;
+
+	uint32_t file_index; /* 0: command line, from 1: that file */
+	bool first_of_file;  /* no job of this file yet            */
+
+	struct given_list cli_defaults; /* of the first file         */
+	bool *cli_noted;                /* that the file overrides it */
+	const struct opt **warned;      /* rows without effect        */
+	size_t warned_count;
+	struct str warning; /* of the value being parsed */
+};
+
+/* ---- scope.c ---- */
+
+int reader_init(struct reader *r);
+void reader_done(struct reader *r);
+
+/* The texts are kept as they are: they belong to the arena or outlive it. */
+int reader_say(struct reader *r, const char *typed, const char *value,
+	struct opt_where where);
+
+/* Apply what was said to the defaults, or make a job of it; then forget it. */
+int reader_section(struct reader *r, const struct section *section);
+
+/* Defaults as before the first file. */
+int reader_reset_defaults(struct reader *r);
+
+int reader_out_of_memory(struct reader *r);
+
+/* Is SECTION among those that --section names, as far as they stand left of the
+ * word AT of the command line? */
+bool reader_wants(const struct reader *r, const char *section, unsigned at);
+
+/* ---- file.c ---- */
+
+/* Read the job file PATH ("-": stdin) as file number r->file_index. */
+int reader_file(struct reader *r, const char *path);
+
+/* ---- expand.c ---- */
+
+/* LINE with ${VAR}, ${VAR:-default}, $pagesize, $mb_memory and $ncpus replaced. */
+int expand_line(const struct job_env *env, const char *line, struct str *out,
+	struct err *reterr);
+
+/* ---- place.c ---- */
+
+/* Where something is wrong; text for the front of a message:
+ *	"jobs.ini:12: [db] bs: "   "command line: [db] --bs: " */
+struct place {
+	struct opt_where where;
+	const char *section; /* NULL: none */
+	const char *option;  /* NULL: none */
+};
+
+void place_print(const struct place *p, struct str *out);
+
+/* Set *E to the place and the text. Returns CODE. */
+int place_fail(const struct place *p, struct err *e, int code, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+int place_failv(const struct place *p, struct err *e, int code, const char *fmt, va_list ap)
+	__attribute__((format(printf, 4, 0)));
+
+/* Hand a warning, or a note, to whoever reads them. */
+void place_warn(const struct place *p, const struct job_env *env, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void place_note(const struct place *p, const struct job_env *env, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* A plan in the making; private to plan/.
+ *
+ * The plan is made of parts.  A part is one file: the struct of its option
+ * values, its option rows, the rules about them, and the derivation of its share
+ * of struct plan_worker.  plan.c walks the workers in order and, for each, the
+ * parts in order; a part may read what the parts before it have derived for the
+ * worker, and nothing but its own option block. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "job/job.h"
+#include "plan/plan.h"
+
+struct draft;
+struct err;
+struct str;
+struct targets;
+
+enum rule_weight {
+	RULE_ERROR,
+	RULE_WARNING,
+	RULE_NOTE,
+};
+
+/* "If this and that, then this message."  Asked once a job, for its first
+ * worker, just before the part derives. */
+struct rule {
+	const char *option; /* the one the message points at (canonical name) */
+	enum rule_weight weight;
+	/* True when the rule is broken; WHY then gets the sentence: what is wrong
+	 * and what to do.  BLOCK is the part's option block. */
+	bool (*broken)(const struct draft *d, const struct plan_worker *w, const void *block,
+		struct str *why);
+};
+
+struct part {
+	const struct opt_group *group;
+	const struct rule *rules;
+	size_t rules_count;
+	/* Once, before the first worker; optional. */
+	int (*prepare)(struct draft *d, struct err *reterr);
+	/* This part's share of W.  W's job, index, clone and group are
+	 * there, and so is what earlier parts derived. */
+	int (*derive)(struct draft *d, struct plan_worker *w, const void *block,
+		struct err *reterr);
+};
+
+extern const struct part place_part, end_part, time_part, block_part, pattern_part,
+	queue_part, files_part, size_part, open_part, layout_part, rate_part, sync_part, data_part,
+	measure_part;
+
+struct draft {
+	struct plan *plan;
+	const struct plan_facts *facts;
+	struct targets *targets;
+
+	uint32_t *first_worker; /* per job: index of its first clone         */
+	const struct job **by_name; /* jobs sorted by name, for wait_for     */
+	bool exitall;           /* some job said so: it holds for all        */
+
+	struct plan_note *notes;
+	uint32_t notes_count, notes_room;
+};
+
+/* Memory that the plan keeps; sets *reterr when there is none. */
+void *draft_alloc(struct draft *d, size_t count, size_t size, struct err *reterr);
+
+/* Something to be said about all clones of W's job, word for word. */
+int draft_note(struct draft *d, const struct plan_worker *w, bool warning, const char *text,
+	struct err *reterr);
+
+/* The same with its place: "FILE:LINE: [NAME] OPTION: TEXT". */
+int draft_remark(struct draft *d, const struct plan_worker *w, const char *option, bool warning,
+	const char *text, struct err *reterr);
+
+/* The first clone of W's job: derived in full when W is another. */
+static inline struct plan_worker *draft_first(const struct draft *d, const struct plan_worker *w)
+{
+	return &d->plan->workers[d->first_worker[w->job - d->plan->jobs->jobs]];
+}
+
+/* How many clones W's job has. */
+uint32_t draft_clones(const struct draft *d, const struct plan_worker *w);
+
+static inline bool draft_is_first(const struct draft *d, const struct plan_worker *w)
+{
+	return draft_first(d, w) == w;
+}
+
+/* ---- crew.c: the workers, their groups, waves and rows ---- */
+
+/* Makes plan->workers (index, clone, job, name, group, wave, row, thread), rows
+ * and the counts. */
+int crew_muster(struct draft *d, struct err *reterr);
+
+/* ---- pattern.c ---- */
+
+/* What a seed is for; a stream a purpose, so that none repeats another. */
+enum seed_stream {
+	SEED_PATTERN,
+	SEED_DATA,
+	SEED_DELAY,
+	SEED_FILESIZE,
+	SEED_ARRIVAL, /* + direction: keep last */
+};
+
+/* From the job's base seed (fixed, randseed=, or the machine's entropy), the
+ * worker's number in the run and the stream. */
+uint64_t draft_seed(const struct draft *d, const struct plan_worker *w, unsigned stream);
+
+static inline bool pattern_writes(const struct pattern_spec *p)
+{
+	return p->use[DIR_WRITE] || p->use[DIR_TRIM];
+}
+
+/* ---- block.c ---- */
+
+/* Smallest and largest request over the directions that the worker uses. */
+uint32_t block_min(const struct pattern_spec *p);
+uint32_t block_max(const struct pattern_spec *p);
+
+/* ---- queue.c ---- */
+
+static inline unsigned queue_flags(const struct plan_worker *w)
+{
+	return engine_chain_base(&w->queue.chain)->flags;
+}
+
+/* Buffers for the worker's largest request, aligned to GRANULE. */
+void queue_size_buffers(struct plan_worker *w, uint32_t granule);
+
+/* ---- targets.c: the table of targets, unique by path ---- */
+
+struct targets *targets_new(void);
+void targets_free(struct targets *t);
+
+/* Index of the target at PATH (kept by the caller's arena), made when new.  LOOK:
+ * find out what is there, unless that was done.  Negative errno on failure. */
+int64_t targets_add(struct targets *t, const char *path, bool look,
+	const struct plan_facts *facts);
+
+/* Valid until the next targets_add(). */
+struct plan_target *targets_at(const struct targets *t, uint32_t index);
+
+/* Hand the table over to the plan. */
+int targets_keep(const struct targets *t, struct plan *plan, struct err *reterr);
+
+/* ---- cost.c: what the plan needs ---- */
+
+/* Sets memory_bytes, descriptors and seconds_max. */
+int cost_estimate(struct plan *plan, struct err *reterr);

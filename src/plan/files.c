@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Which files and devices a worker uses, and in which turn. */
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/bits.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "plan/draft.h"
+
+enum files_service {
+	SERVICE_ROUNDROBIN = PATTERN_ROUNDROBIN,
+	SERVICE_SEQUENTIAL = PATTERN_SEQUENTIAL,
+	SERVICE_RANDOM = PATTERN_RANDOM_FILE,
+	SERVICE_LATER, /* fio has it, weir not yet */
+};
+
+struct files_opts {
+	struct opt_names directory;
+	struct opt_names filename;
+	const char *format;
+	uint32_t nrfiles;
+	uint32_t openfiles;
+	struct opt_word_arg service;
+	bool unique;
+};
+
+static const struct opt_word files_services[] = {
+	{"roundrobin", SERVICE_ROUNDROBIN, "one after another, roundrobin[:N] requests each"},
+	{"sequential", SERVICE_SEQUENTIAL, "finish a file before the next"},
+	{"random", SERVICE_RANDOM, "any that is not finished, random[:N] requests each"},
+	{"zipf", SERVICE_LATER, NULL},
+	{"pareto", SERVICE_LATER, NULL},
+	{"normal", SERVICE_LATER, NULL},
+	{"gauss", SERVICE_LATER, NULL},
+	{0},
+};
+
+static const struct opt files_rows[] = {
+	{.name = "directory", OPT_NAMES(struct files_opts, directory),
+		.help = "Where files are; of several (a:b) generated files take turns"},
+	{.name = "filename", OPT_NAMES(struct files_opts, filename), .flags = OPT_LATE | OPT_GATHER,
+		.help = "Files or devices to use (a:b); shared by the clones"},
+	{.name = "filename_format", OPT_TEXT(struct files_opts, format), .flags = OPT_LATE,
+		.preset = "$jobname.$jobnum.$filenum",
+		.help = "How generated names are made: $jobname, $jobnum, $filenum"},
+	{.name = "nrfiles", .alias = {"nr_files"}, OPT_U32(struct files_opts, nrfiles),
+		.max = LIMIT_FILES, .preset = "1", .help = "Files of each worker"},
+	{.name = "openfiles", OPT_U32(struct files_opts, openfiles), .max = LIMIT_FILES,
+		.help = "Use only so many files at a time; 0: all"},
+	{.name = "file_service_type", OPT_WORD_ARG(struct files_opts, service),
+		.words = files_services, .preset = "roundrobin",
+		.help = "Which file the next request goes to"},
+	{.name = "unique_filename", OPT_BOOL(struct files_opts, unique),
+		.help = "Put the client's address into generated names",
+		.no_effect = "it is for runs on several hosts"},
+};
+
+const struct opt_group files_group = {
+	.name = "files",
+	.rows = files_rows,
+	.count = COUNT_OF(files_rows),
+	.size = sizeof(struct files_opts),
+};
+
+/* ---- rules ---- */
+
+static bool files_no_directory(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
+{
+	const struct files_opts *o = block;
+
+	(void)w;
+	for (size_t i = 0; i < o->directory.count; i++) {
+		struct look found;
+		d->facts->look(d->facts->look_ctx, o->directory.v[i], &found);
+		bool wrong = found.kind == LOOK_NOTHING || found.kind == LOOK_FILE;
+		if (!wrong) /* of what is in a device, files_usable() complains */
+			continue;
+		str_addf(why, "\"%s\" %s; make it (mkdir -p) or name another", o->directory.v[i],
+			found.kind == LOOK_NOTHING ? "doesn't exist" : "is not a directory");
+		return true;
+	}
+	return false;
+}
+
+static bool files_service_later(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
+{
+	const struct files_opts *o = block;
+
+	(void)d;
+	(void)w;
+	if (o->service.word != SERVICE_LATER)
+		return false;
+	str_add(why, "this is not in this version of weir yet; it has roundrobin, sequential and "
+		     "random");
+	return true;
+}
+
+static const struct rule files_rules[] = {
+	{"directory", RULE_ERROR, files_no_directory},
+	{"file_service_type", RULE_ERROR, files_service_later},
+};
+
+/* ---- names ---- */
+
+/* "$jobname.$jobnum.$filenum", any case; what is not a known word stays. */
+static const char *files_expand(struct draft *d, const struct plan_worker *w, const char *format,
+	const char *directory, uint32_t file)
+{
+	struct str s = {0};
+
+	if (directory)
+		str_addf(&s, "%s/", directory);
+	for (const char *p = *format ? format : "$jobname.$jobnum.$filenum"; *p;) {
+		if (!strncasecmp(p, "$jobname", 8)) {
+			str_add(&s, w->job->section);
+			p += 8;
+		} else if (!strncasecmp(p, "$jobnum", 7)) {
+			str_addf(&s, "%u", w->clone);
+			p += 7;
+		} else if (!strncasecmp(p, "$filenum", 8)) {
+			str_addf(&s, "%u", file);
+			p += 8;
+		} else if (!strncasecmp(p, "$clientuid", 10)) {
+			p += 10; /* of runs on several hosts: empty on one */
+		} else {
+			str_add_char(&s, *p++);
+		}
+	}
+	const char *out = s.failed ? NULL : arena_text(&d->plan->arena, str_text(&s));
+	str_done(&s);
+	return out;
+}
+
+/* A job that is called like a device uses it. */
+static bool files_is_device(const struct draft *d, const char *name)
+{
+	struct look found;
+
+	d->facts->look(d->facts->look_ctx, name, &found);
+	return found.kind == LOOK_BLOCK || found.kind == LOOK_CHAR;
+}
+
+static const char *files_path(struct draft *d, const struct plan_worker *w,
+	const struct files_opts *o, uint32_t file)
+{
+	const struct opt_names *dirs = &o->directory;
+
+	if (!o->filename.count) {
+		const char *dir = dirs->count ? dirs->v[w->clone % dirs->count] : NULL;
+		if (!dir && o->nrfiles == 1 && !(queue_flags(w) & ENGINE_NO_FILES) &&
+			files_is_device(d, w->job->section))
+			return w->job->section;
+		return files_expand(d, w, o->format, dir, file);
+	}
+	if (!dirs->count)
+		return o->filename.v[file];
+	return arena_printf(&d->plan->arena, "%s/%s", dirs->v[0], o->filename.v[file]);
+}
+
+/* ---- derivation ---- */
+
+static int files_usable(struct draft *d, const struct plan_worker *w, uint32_t index,
+	struct err *reterr)
+{
+	const struct plan_target *t = targets_at(d->targets, index);
+	const char *option = job_gave(w->job, "filename") ? "filename" : "name";
+
+	if (t->found.error)
+		return job_fail(w->job, option, reterr, t->found.error, "can't look at \"%s\": %s",
+			t->path, strerror(-t->found.error));
+	if (t->found.kind == LOOK_DIRECTORY)
+		return job_fail(w->job, option, reterr, -EISDIR,
+			"\"%s\" is a directory; for files in it use directory=%s", t->path, t->path);
+	return 0;
+}
+
+static int files_list(struct draft *d, struct plan_worker *w, const struct files_opts *o,
+	uint32_t count, struct err *reterr)
+{
+	bool look = !(queue_flags(w) & ENGINE_NO_FILES);
+	uint32_t *list = draft_alloc(d, count, sizeof(*list), reterr);
+
+	if (!list)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < count; i++) {
+		const char *path = files_path(d, w, o, i);
+		int64_t index = path ? targets_add(d->targets, path, look, d->facts) : -ENOMEM;
+		if (index < 0)
+			return err_set(reterr, (int)index, "out of memory for %u files", count);
+		int rc = look ? files_usable(d, w, (uint32_t)index, reterr) : 0;
+		if (rc < 0)
+			return rc;
+		list[i] = (uint32_t)index;
+	}
+	w->files.targets = list;
+	return 0;
+}
+
+/* roundrobin:8, random:8 */
+static int files_turns(struct plan_worker *w, const struct files_opts *o, struct err *reterr)
+{
+	uint64_t every = 1;
+	struct err e;
+
+	if (o->service.arg && (opt_read_u64(o->service.arg, &every, &e) < 0 || !every ||
+				      every > UINT32_MAX))
+		return job_fail(w->job, "file_service_type", reterr, -EINVAL,
+			"\"%s\" is no number of requests; write roundrobin:8, say", o->service.arg);
+	w->pattern.files = (enum pattern_files)o->service.word;
+	w->pattern.files_every = (uint32_t)every;
+	if (o->openfiles < w->files.count)
+		w->pattern.files_open = w->files.open_max = o->openfiles;
+	return 0;
+}
+
+static int files_derive(struct draft *d, struct plan_worker *w, const void *block,
+	struct err *reterr)
+{
+	const struct files_opts *o = block;
+	bool named = o->filename.count != 0;
+
+	w->files.count = o->nrfiles;
+	if (named) {
+		w->files.count = (uint32_t)MIN_OF(o->filename.count, (size_t)LIMIT_FILES);
+		if (job_gave(w->job, "nrfiles"))
+			w->files.count = MIN_OF(w->files.count, o->nrfiles);
+	}
+	int rc = 0;
+	if (named && !draft_is_first(d, w))
+		w->files.targets = draft_first(d, w)->files.targets;
+	else
+		rc = files_list(d, w, o, w->files.count, reterr);
+	return rc < 0 ? rc : files_turns(w, o, reterr);
+}
+
+const struct part files_part = {
+	.group = &files_group,
+	.rules = files_rules,
+	.rules_count = COUNT_OF(files_rules),
+	.derive = files_derive,
+};

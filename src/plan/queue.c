@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Who does the I/O, how much of it at a time, and the buffers for it. */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "base/bits.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "plan/draft.h"
+
+enum queue_submit_mode {
+	SUBMIT_INLINE,
+	SUBMIT_OFFLOAD,
+};
+
+enum queue_mem {
+	MEM_PRIVATE,
+	MEM_LATER,
+};
+
+struct queue_opts {
+	const char *engine;
+	uint32_t depth;
+	uint32_t batch;
+	uint32_t complete_min, complete_max;
+	uint32_t depth_low;
+	int submit_mode;
+	struct opt_word_arg mem;
+};
+
+static const struct opt_word queue_submit_modes[] = {
+	{"inline", SUBMIT_INLINE, "the worker submits its requests itself"},
+	{"offload", SUBMIT_OFFLOAD, NULL},
+	{0},
+};
+
+static const struct opt_word queue_mems[] = {
+	{"malloc", MEM_PRIVATE, "private memory of the worker, in whole pages"},
+	{"mmap", MEM_PRIVATE, "the same"},
+	{"mmapshared", MEM_LATER, NULL},
+	{"mmaphuge", MEM_LATER, NULL},
+	{"shm", MEM_LATER, NULL},
+	{"shmhuge", MEM_LATER, NULL},
+	{0},
+};
+
+static const struct opt queue_rows[] = {
+	{.name = "ioengine", OPT_TEXT(struct queue_opts, engine), .preset = "psync",
+		.help = "Who does the I/O; --enghelp lists the engines"},
+	{.name = "iodepth", OPT_U32(struct queue_opts, depth), .min = 1, .max = LIMIT_DEPTH,
+		.preset = "1", .help = "Requests in flight at a time"},
+	{.name = "iodepth_batch", .alias = {"iodepth_batch_submit"},
+		OPT_U32(struct queue_opts, batch), .max = LIMIT_DEPTH, .preset = "1",
+		.help = "Submit when so many requests are ready; 0: iodepth; not given: what is free"},
+	{.name = "iodepth_batch_complete_min", .alias = {"iodepth_batch_complete"},
+		OPT_U32(struct queue_opts, complete_min), .max = LIMIT_DEPTH, .preset = "1",
+		.help = "Wait for at least so many completions; 0: never wait"},
+	{.name = "iodepth_batch_complete_max", OPT_U32(struct queue_opts, complete_max),
+		.max = LIMIT_DEPTH, .help = "Take at most so many completions at a time"},
+	{.name = "iodepth_low", OPT_U32(struct queue_opts, depth_low), .max = LIMIT_DEPTH,
+		.help = "Once the queue is full, let it drain to this before filling it again"},
+	{.name = "io_submit_mode", OPT_WORD(struct queue_opts, submit_mode),
+		.words = queue_submit_modes, .preset = "inline", .help = "Who submits requests"},
+	{.name = "mem", .alias = {"iomem"}, OPT_WORD_ARG(struct queue_opts, mem),
+		.words = queue_mems, .preset = "malloc", .help = "Kind of memory for I/O buffers"},
+};
+
+const struct opt_group queue_group = {
+	.name = "queue",
+	.rows = queue_rows,
+	.count = COUNT_OF(queue_rows),
+	.size = sizeof(struct queue_opts),
+};
+
+/* ---- rules ---- */
+
+static bool queue_offload(const struct draft *d, const struct plan_worker *w, const void *block,
+	struct str *why)
+{
+	const struct queue_opts *o = block;
+
+	(void)d;
+	(void)w;
+	if (o->submit_mode == SUBMIT_INLINE)
+		return false;
+	str_add(why, "offload is not in this version of weir yet; with rate= or rate_iops= weir "
+		     "keeps a true schedule without it");
+	return true;
+}
+
+static bool queue_mem_later(const struct draft *d, const struct plan_worker *w, const void *block,
+	struct str *why)
+{
+	const struct queue_opts *o = block;
+
+	(void)d;
+	(void)w;
+	if (o->mem.word != MEM_LATER)
+		return false;
+	str_add(why, "only malloc and mmap are in this version of weir");
+	return true;
+}
+
+static bool queue_min_above_max(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
+{
+	const struct queue_opts *o = block;
+
+	(void)d;
+	if (!job_gave(w->job, "iodepth_batch_complete_max") || !o->complete_max ||
+		o->complete_min <= o->complete_max)
+		return false;
+	str_addf(why, "waiting for at least %u completions while taking at most %u can't be; raise "
+		      "it or lower iodepth_batch_complete_min",
+		o->complete_min, o->complete_max);
+	return true;
+}
+
+static const struct rule queue_rules[] = {
+	{"io_submit_mode", RULE_ERROR, queue_offload},
+	{"mem", RULE_ERROR, queue_mem_later},
+	{"iodepth_batch_complete_max", RULE_ERROR, queue_min_above_max},
+};
+
+/* ---- derivation ---- */
+
+static void queue_engine_opts(struct plan_worker *w)
+{
+	for (uint32_t i = 0; i < w->queue.chain.count; i++) {
+		const struct opt_group *group = w->queue.chain.link[i]->opts;
+		w->queue.opts[i] = group ? job_block(w->job, group) : NULL;
+	}
+}
+
+/* fio's words: programs know them. */
+#define QUEUE_CAPPED                                                                           \
+	"note: both iodepth >= 1 and synchronous I/O engine are selected, queue depth will "    \
+	"be capped at 1"
+
+static int queue_depth(struct draft *d, struct plan_worker *w, const struct queue_opts *o,
+	struct err *reterr)
+{
+	struct plan_queue *q = &w->queue;
+	bool queues = engine_chain_can_queue(&q->chain);
+
+	q->depth_asked = o->depth;
+	q->depth = queues ? o->depth : 1;
+	q->use_perform = q->depth == 1 && engine_chain_can_perform(&q->chain);
+	if (q->depth < o->depth && draft_is_first(d, w))
+		return draft_note(d, w, false, QUEUE_CAPPED, reterr);
+	return 0;
+}
+
+static void queue_batches(struct plan_worker *w, const struct queue_opts *o)
+{
+	struct plan_queue *q = &w->queue;
+
+	if (job_gave(w->job, "iodepth_batch"))
+		q->batch = !o->batch || o->batch > q->depth ? q->depth : o->batch;
+	if (job_gave(w->job, "iodepth_batch_complete_min")) {
+		q->batch_min = MIN_OF(o->complete_min, q->depth);
+		q->batch_poll = !o->complete_min;
+		q->batch_max = q->batch_min;
+	}
+	if (o->complete_max)
+		q->batch_max = MIN_OF(o->complete_max, q->depth);
+	q->depth_low = q->depth;
+	if (o->depth_low)
+		q->depth_low = MIN_OF(o->depth_low, q->depth);
+}
+
+static int queue_trims(const struct plan_worker *w, struct err *reterr)
+{
+	if (!w->pattern.use[DIR_TRIM] || queue_flags(w) & ENGINE_TRIM)
+		return 0;
+	return job_fail(w->job, "rw", reterr, -ENOTSUP,
+		"%s needs an engine that can trim, and %s can't; use ioengine=psync, say", w->rw,
+		engine_chain_base(&w->queue.chain)->name);
+}
+
+static int queue_derive(struct draft *d, struct plan_worker *w, const void *block,
+	struct err *reterr)
+{
+	const struct queue_opts *o = block;
+	struct err e;
+
+	w->queue.engine = o->engine;
+	int rc = engine_chain_parse(o->engine, &w->queue.chain, &e);
+	if (rc < 0)
+		return job_fail(w->job, "ioengine", reterr, rc, "%s", e.text);
+	queue_engine_opts(w);
+	rc = queue_trims(w, reterr);
+	if (rc == 0)
+		rc = queue_depth(d, w, o, reterr);
+	queue_batches(w, o);
+	return rc;
+}
+
+const struct part queue_part = {
+	.group = &queue_group,
+	.rules = queue_rules,
+	.rules_count = COUNT_OF(queue_rules),
+	.derive = queue_derive,
+};
+
+void queue_size_buffers(struct plan_worker *w, uint32_t granule)
+{
+	const struct pattern_spec *p = &w->pattern;
+	uint32_t most = 0; /* a trim needs no buffer */
+
+	if (p->use[DIR_READ])
+		most = p->size[DIR_READ].max;
+	if (p->use[DIR_WRITE])
+		most = MAX_OF(most, p->size[DIR_WRITE].max);
+	w->queue.buffer_align = granule;
+	w->queue.buffer_bytes = (uint32_t)round_up(most, granule);
+}

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* `weir --plan`: all of a plan as JSON.
+ *
+ *   workers_count, groups, waves   how many
+ *   seconds_max                    when times bound the run
+ *   memory_bytes, descriptors      what it needs
+ *   clock, disk_util
+ *   targets   one a path: what was found there, how far it must reach, its layout
+ *   rows      report rows: which workers are merged
+ *   workers   one each: who, where, what, how much, when
+ *   notes     what fio would print, or should
+ *
+ * Sizes are bytes, keys that end in _ns nanoseconds.  A limit that is not there, a
+ * schedule, a pause, a sync that is never done: their keys are left out.  Workers
+ * name targets, rows and each other by index. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/json.h"
+#include "base/str.h"
+#include "plan/draft.h"
+
+static void show_some(struct json *out, const char *key, uint64_t value)
+{
+	if (value)
+		json_uint(out, key, value);
+}
+
+static void show_limit(struct json *out, const char *key, uint64_t value)
+{
+	if (value != UINT64_MAX)
+		json_uint(out, key, value);
+}
+
+/* As text: many readers of JSON keep only 53 bits of a number. */
+static void show_seed(struct json *out, uint64_t seed)
+{
+	char text[24];
+	snprintf(text, sizeof(text), "0x%016" PRIx64, seed);
+	json_text(out, "seed", text);
+}
+
+/* ---- targets ---- */
+
+static const char *show_kind(enum look_kind kind)
+{
+	static const char *const names[] = {
+		[LOOK_NOTHING] = "nothing", [LOOK_FILE] = "file", [LOOK_BLOCK] = "block device",
+		[LOOK_CHAR] = "character device", [LOOK_DIRECTORY] = "directory",
+		[LOOK_PIPE] = "pipe", [LOOK_OTHER] = "other",
+	};
+	return names[kind];
+}
+
+static void show_layout(const struct plan_target *t, struct json *out)
+{
+	static const char *const preallocs[] = {
+		[PREALLOC_NONE] = "none", [PREALLOC_NATIVE] = "native",
+		[PREALLOC_POSIX] = "posix", [PREALLOC_KEEP] = "keep",
+		[PREALLOC_TRUNCATE] = "truncate",
+	};
+
+	json_object(out, "layout");
+	json_uint(out, "speaker", t->first_worker);
+	json_uint(out, "bytes", t->bytes_wanted);
+	json_bool(out, "create", t->create);
+	json_bool(out, "fill", t->fill);
+	json_uint(out, "block", t->layout_block);
+	json_text(out, "prealloc", preallocs[t->prealloc]);
+	json_bool(out, "fsync", t->sync_layout);
+	json_object_end(out);
+}
+
+static void show_target(const struct plan_target *t, struct json *out)
+{
+	json_object(out, NULL);
+	json_text(out, "path", t->path);
+	json_text(out, "found", show_kind(t->found.kind));
+	show_some(out, "found_bytes", t->found.bytes);
+	if (t->found.kind == LOOK_BLOCK)
+		json_uint(out, "logical_block", t->found.logical_block);
+	json_bool(out, "read", t->read);
+	json_bool(out, "written", t->written);
+	json_bool(out, "trimmed", t->trimmed);
+	if (t->allow_mounted)
+		json_bool(out, "allow_mounted", true);
+	if (!t->no_layout && t->found.kind != LOOK_BLOCK && t->found.kind != LOOK_CHAR)
+		show_layout(t, out);
+	json_object_end(out);
+}
+
+/* ---- what a worker does ---- */
+
+static void show_files(const struct plan_worker *w, struct json *out)
+{
+	static const char *const orders[] = {
+		[PATTERN_ROUNDROBIN] = "roundrobin",
+		[PATTERN_SEQUENTIAL] = "sequential",
+		[PATTERN_RANDOM_FILE] = "random",
+	};
+
+	json_array(out, "regions");
+	for (uint32_t i = 0; i < w->files.count; i++) {
+		json_object(out, NULL);
+		json_uint(out, "target", w->files.targets[i]);
+		json_uint(out, "start", w->pattern.regions[i].start);
+		json_uint(out, "bytes", w->pattern.regions[i].bytes);
+		json_object_end(out);
+	}
+	json_array_end(out);
+	if (w->files.count > 1) {
+		json_object(out, "files");
+		json_text(out, "order", orders[w->pattern.files]);
+		json_uint(out, "every", w->pattern.files_every);
+		show_some(out, "open", w->files.open_max);
+		json_object_end(out);
+	}
+}
+
+static const char *show_advice(int advice)
+{
+	switch (advice) {
+	case POSIX_FADV_RANDOM:
+		return "random";
+	case POSIX_FADV_SEQUENTIAL:
+		return "sequential";
+	case POSIX_FADV_NOREUSE:
+		return "noreuse";
+	default:
+		return "none";
+	}
+}
+
+static void show_open(const struct plan_worker *w, struct json *out)
+{
+	const struct target_how *how = &w->files.how;
+
+	json_object(out, "open");
+	json_bool(out, "direct", how->direct);
+	json_text(out, "sync", how->sync ? "sync" : how->dsync ? "dsync" : "none");
+	json_bool(out, "create", how->create);
+	json_bool(out, "invalidate", how->invalidate);
+	json_text(out, "advice", show_advice(how->advice));
+	json_bool(out, "create_on_open", w->files.create_on_open);
+	json_bool(out, "unlink", w->files.unlink);
+	json_object_end(out);
+}
+
+static void show_sizes(const struct size_spec *size, uint32_t align, const char *dir,
+	struct json *out)
+{
+	json_object(out, dir);
+	json_uint(out, "min", size->min);
+	json_uint(out, "max", size->max);
+	if (size->unaligned)
+		json_bool(out, "unaligned", true);
+	if (size->splits_count) {
+		json_array(out, "splits");
+		for (uint32_t i = 0; i < size->splits_count; i++) {
+			json_object(out, NULL);
+			json_uint(out, "bytes", size->splits[i].bytes);
+			json_uint(out, "percent", size->splits[i].weight);
+			json_object_end(out);
+		}
+		json_array_end(out);
+	}
+	show_some(out, "align", align);
+	json_object_end(out);
+}
+
+static void show_spread(const struct spread_spec *s, struct json *out)
+{
+	static const char *const names[] = {
+		[SPREAD_UNIFORM] = "uniform", [SPREAD_ZIPF] = "zipf",
+		[SPREAD_PARETO] = "pareto", [SPREAD_NORMAL] = "normal",
+	};
+
+	json_object(out, "spread");
+	json_text(out, "kind", names[s->kind]);
+	if (s->kind != SPREAD_UNIFORM)
+		json_double(out, "a", s->a);
+	if (s->center >= 0)
+		json_double(out, "center", s->center);
+	json_object_end(out);
+}
+
+static void show_pattern(const struct plan_worker *w, struct json *out)
+{
+	const struct pattern_spec *p = &w->pattern;
+
+	json_object(out, "pattern");
+	json_text(out, "rw", w->rw);
+	if (p->use[DIR_READ] && p->use[DIR_WRITE])
+		json_uint(out, "read_percent", p->read_percent);
+	for (int i = 0; i < DIRS; i++)
+		if (p->use[i])
+			show_sizes(&p->size[i], p->align[i], dir_name((enum dir)i), out);
+	if (p->random) {
+		json_bool(out, "coverage", p->coverage);
+		if (p->lfsr)
+			json_bool(out, "lfsr", true);
+		show_spread(&p->spread, out);
+	}
+	show_some(out, "jump_every", p->jump_every);
+	if (p->jump_same)
+		json_bool(out, "jump_same", true);
+	if (p->stride)
+		json_int(out, "stride", p->stride);
+	show_seed(out, p->seed);
+	json_bool(out, "repeat", p->repeat);
+	json_bool(out, "endless", p->endless);
+	json_object_end(out);
+}
+
+static void show_amount(const struct plan_worker *w, struct json *out)
+{
+	const struct plan_amount *a = &w->amount;
+
+	json_object(out, "amount");
+	show_limit(out, "bytes", a->bytes);
+	show_limit(out, "ios", a->ios);
+	if (!a->time_based)
+		json_uint(out, "loops", a->loops);
+	json_bool(out, "time_based", a->time_based);
+	if (a->fill_device)
+		json_bool(out, "fill_device", true);
+	json_object_end(out);
+}
+
+static void show_time(const struct plan_worker *w, struct json *out)
+{
+	const struct plan_time *t = &w->time;
+
+	json_object(out, "time");
+	json_uint(out, "delay_ns", t->delay_ns);
+	json_uint(out, "ramp_ns", t->ramp_ns);
+	show_some(out, "runtime_ns", t->runtime_ns);
+	json_object_end(out);
+}
+
+static void show_arrival(const struct arrival_spec *a, const char *dir, struct json *out)
+{
+	json_object(out, dir);
+	json_uint(out, "per_second", a->per_second);
+	json_text(out, "of", a->bytes ? "bytes" : "requests");
+	json_text(out, "process", a->process == ARRIVAL_POISSON ? "poisson" : "linear");
+	show_seed(out, a->seed);
+	json_object_end(out);
+}
+
+static void show_rate(const struct plan_worker *w, struct json *out)
+{
+	const struct plan_rate *r = &w->rate;
+
+	if (r->any) {
+		json_object(out, "schedule");
+		for (int i = 0; i < DIRS; i++)
+			if (r->arrival[i].per_second)
+				show_arrival(&r->arrival[i], dir_name((enum dir)i), out);
+		json_uint(out, "quantum_ns", r->quantum_ns);
+		json_object_end(out);
+	}
+	if (r->think_ns) {
+		json_object(out, "think");
+		json_uint(out, "pause_ns", r->think_ns);
+		json_uint(out, "spin_ns", r->think_spin_ns);
+		json_uint(out, "blocks", r->think_blocks);
+		json_object_end(out);
+	}
+}
+
+static void show_sync(const struct plan_worker *w, struct json *out)
+{
+	const struct plan_sync *s = &w->sync;
+
+	if (!s->fsync_every && !s->fdatasync_every && !s->end_fsync && !s->fsync_on_close)
+		return;
+	json_object(out, "sync");
+	show_some(out, "fsync_every", s->fsync_every);
+	show_some(out, "fdatasync_every", s->fdatasync_every);
+	json_bool(out, "end_fsync", s->end_fsync);
+	json_bool(out, "fsync_on_close", s->fsync_on_close);
+	json_object_end(out);
+}
+
+static void show_data(const struct plan_worker *w, struct json *out)
+{
+	static const char *const kinds[] = {
+		[DATA_SCRAMBLE] = "scramble", [DATA_REFILL] = "refill",
+		[DATA_ZERO] = "zero", [DATA_CONSTANT] = "constant",
+	};
+
+	if (!w->pattern.use[DIR_WRITE])
+		return;
+	json_object(out, "data");
+	json_text(out, "kind", kinds[w->data.kind]);
+	show_seed(out, w->data.seed);
+	json_object_end(out);
+}
+
+static void show_queue(const struct plan_worker *w, struct json *out)
+{
+	const struct plan_queue *q = &w->queue;
+
+	json_object(out, "queue");
+	json_array(out, "engines");
+	for (uint32_t i = 0; i < q->chain.count; i++)
+		json_text(out, NULL, q->chain.link[i]->name);
+	json_array_end(out);
+	json_text(out, "call", q->use_perform ? "perform" : "submit and reap");
+	json_uint(out, "depth_asked", q->depth_asked);
+	json_uint(out, "depth", q->depth);
+	show_some(out, "batch", q->batch);
+	show_some(out, "reap_min", q->batch_min);
+	show_some(out, "reap_max", q->batch_max);
+	if (q->batch_poll)
+		json_bool(out, "poll", true);
+	json_uint(out, "depth_low", q->depth_low);
+	json_uint(out, "buffer_bytes", q->buffer_bytes);
+	json_uint(out, "buffer_align", q->buffer_align);
+	json_object_end(out);
+}
+
+static void show_style(const struct result_style *s, struct json *out)
+{
+	struct str list = {0};
+	for (uint32_t i = 0; i < s->percentiles_count; i++)
+		str_addf(&list, "%s%.10g", i ? ":" : "", s->percentiles[i]);
+
+	json_object(out, "style");
+	json_text(out, "percentiles", str_text(&list));
+	str_done(&list);
+	json_uint(out, "percentile_decimals", s->percentile_decimals);
+	json_bool(out, "slat_percentiles", s->slat_percentiles);
+	json_bool(out, "clat_percentiles", s->clat_percentiles);
+	json_bool(out, "lat_percentiles", s->lat_percentiles);
+	json_uint(out, "kb_base", s->kb_base);
+	json_uint(out, "unit_base", s->unit_base);
+	json_uint(out, "digits", s->digits);
+	json_uint(out, "bw_step_ns", s->bw_step_ns);
+	json_uint(out, "iops_step_ns", s->iops_step_ns);
+	json_bool(out, "hidden", s->hidden);
+	json_bool(out, "no_bw", s->no_bw);
+	json_object_end(out);
+}
+
+static void show_measure(const struct plan_worker *w, struct json *out)
+{
+	const struct plan_measure *m = &w->measure;
+
+	json_object(out, "measure");
+	json_bool(out, "slat", m->slat);
+	json_bool(out, "clat", m->clat);
+	json_bool(out, "lat", m->lat);
+	json_bool(out, "response", m->response);
+	json_bool(out, "spread", m->spread);
+	json_uint(out, "interval_ns", m->interval_ns);
+	show_style(m->style, out);
+	json_object_end(out);
+}
+
+static void show_place(const struct plan_worker *w, struct json *out)
+{
+	const struct plan_place *p = &w->place;
+
+	if (!p->cpus.count && !p->nice_given)
+		return;
+	json_object(out, "place");
+	if (p->cpus.count) {
+		json_array(out, "cpus");
+		for (unsigned cpu = 0; cpu < LIMIT_CPUS; cpu++)
+			if (p->cpus.bits[cpu / 64] >> cpu % 64 & 1)
+				json_uint(out, NULL, cpu);
+		json_array_end(out);
+	}
+	if (p->nice_given)
+		json_int(out, "nice", p->nice);
+	json_object_end(out);
+}
+
+static void show_end(const struct plan_worker *w, struct json *out)
+{
+	static const char *const whats[] = {
+		[EXIT_GROUP] = "group", [EXIT_STONEWALL] = "stonewall", [EXIT_ALL] = "all",
+	};
+	const struct plan_end *e = &w->end;
+
+	json_object(out, "end");
+	json_bool(out, "exitall", e->exitall);
+	json_bool(out, "exitall_on_error", e->exitall_on_error);
+	json_text(out, "exit_what", whats[e->exit_what]);
+	json_array(out, "continue_on_error");
+	for (int i = 0; i < DIRS; i++)
+		if (e->continue_on[i])
+			json_text(out, NULL, dir_name((enum dir)i));
+	json_array_end(out);
+	if (e->wait_count) {
+		json_array(out, "wait_for");
+		for (uint32_t i = 0; i < e->wait_count; i++)
+			json_uint(out, NULL, e->wait_for[i]);
+		json_array_end(out);
+	}
+	json_object_end(out);
+}
+
+static void show_worker(const struct plan_worker *w, struct json *out)
+{
+	json_object(out, NULL);
+	json_uint(out, "index", w->index);
+	json_text(out, "name", w->name);
+	if (w->description)
+		json_text(out, "description", w->description);
+	json_uint(out, "clone", w->clone);
+	json_uint(out, "group", w->group);
+	json_uint(out, "wave", w->wave);
+	json_uint(out, "row", w->row);
+	json_bool(out, "thread", w->thread);
+	show_pattern(w, out);
+	show_files(w, out);
+	show_open(w, out);
+	show_amount(w, out);
+	show_time(w, out);
+	show_rate(w, out);
+	show_sync(w, out);
+	show_data(w, out);
+	show_queue(w, out);
+	show_measure(w, out);
+	show_place(w, out);
+	show_end(w, out);
+	json_object_end(out);
+}
+
+/* ---- the rest ---- */
+
+static void show_rows(const struct plan *plan, struct json *out)
+{
+	json_array(out, "rows");
+	for (uint32_t i = 0; i < plan->rows_count; i++) {
+		const struct plan_row *r = &plan->rows[i];
+		json_object(out, NULL);
+		json_text(out, "name", plan->workers[r->first_worker].name);
+		json_uint(out, "first_worker", r->first_worker);
+		json_uint(out, "workers", r->workers);
+		json_uint(out, "group", r->group);
+		json_object_end(out);
+	}
+	json_array_end(out);
+}
+
+static void show_notes(const struct plan *plan, struct json *out)
+{
+	json_array(out, "notes");
+	for (uint32_t i = 0; i < plan->notes_count; i++) {
+		const struct plan_note *n = &plan->notes[i];
+		json_object(out, NULL);
+		if (n->job)
+			json_text(out, "job", n->job->name);
+		json_text(out, "weight", n->warning ? "warning" : "note");
+		json_text(out, "text", n->text);
+		json_uint(out, "workers", n->workers);
+		json_object_end(out);
+	}
+	json_array_end(out);
+}
+
+void plan_show(const struct plan *plan, struct json *out)
+{
+	static const char *const clocks[] = {
+		[CLOCK_AUTO] = "auto", [CLOCK_TSC] = "cpu", [CLOCK_SYSTEM] = "clock_gettime",
+	};
+
+	json_object(out, NULL);
+	json_uint(out, "workers_count", plan->workers_count);
+	json_uint(out, "groups", plan->groups_count);
+	json_uint(out, "waves", plan->waves_count);
+	show_some(out, "seconds_max", plan->seconds_max);
+	json_uint(out, "memory_bytes", plan->memory_bytes);
+	json_uint(out, "descriptors", plan->descriptors);
+	json_text(out, "clock", clocks[plan->clock]);
+	json_bool(out, "disk_util", plan->disk_util);
+
+	json_array(out, "targets");
+	for (uint32_t i = 0; i < plan->targets_count; i++)
+		show_target(&plan->targets[i], out);
+	json_array_end(out);
+	show_rows(plan, out);
+	json_array(out, "workers");
+	for (uint32_t i = 0; i < plan->workers_count; i++)
+		show_worker(&plan->workers[i], out);
+	json_array_end(out);
+	show_notes(plan, out);
+	json_object_end(out);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* What stands below the job blocks of fio's normal output. */
+#include "base/bits.h"
+#include "base/str.h"
+#include "report/classic.h"
+#include "report/scaled.h"
+#include "result/result.h"
+#include "result/style.h"
+
+#include <inttypes.h>
+
+/* Style of the group's first job decides for its summary. */
+static const struct result_style *group_style(const struct result *r, uint32_t id)
+{
+	for (uint32_t i = 0; i < r->rows_count; i++)
+		if (r->rows[i].group == id && !result_row_hidden(&r->rows[i]))
+			return fio_style(&r->rows[i]);
+	return fio_style(NULL);
+}
+
+static void rate_range(const struct result_group_dir *d, const struct result_style *style,
+	bool second, struct str *out)
+{
+	scaled_rate(out, d->bw_min, style, second);
+	str_add_char(out, '-');
+	scaled_rate(out, d->bw_max, style, second);
+}
+
+static void group_line(const char *label, const struct result_group_dir *d,
+	const struct result_style *style, struct str *out)
+{
+	if (!d->run_max_ms)
+		return;
+	str_addf(out, "%7s: bw=", label);
+	scaled_rates(out, d->bw, style);
+	str_add(out, ", ");
+	rate_range(d, style, false, out);
+	str_add(out, " (");
+	rate_range(d, style, true, out);
+	str_add(out, "), io=");
+	scaled_bytes(out, d->bytes, style, false);
+	str_add(out, " (");
+	scaled_bytes(out, d->bytes, style, true);
+	str_addf(out, "), run=%" PRIu64 "-%" PRIu64 "msec\n", d->run_min_ms, d->run_max_ms);
+}
+
+void classic_groups(const struct result *r, struct str *out)
+{
+	static const char *const labels[DIRS] = {"READ", "WRITE", "TRIM"};
+
+	for (uint32_t i = 0; i < r->groups_count; i++) {
+		const struct result_group *g = &r->groups[i];
+		str_addf(out, "\nRun status group %" PRIu32 " (all jobs):\n", g->id);
+		for (int dir = 0; dir < DIRS; dir++)
+			group_line(labels[dir], &g->dir[dir], group_style(r, g->id), out);
+	}
+}
+
+static void disk_counters(const struct result_disk_counters *c, const char *prefix,
+	const char *sectors, double util, struct str *out)
+{
+	str_addf(out, "%sios=%" PRIu64 "/%" PRIu64, prefix, c->ios[0], c->ios[1]);
+	str_addf(out, ", %s=%" PRIu64 "/%" PRIu64, sectors, c->sectors[0], c->sectors[1]);
+	str_addf(out, ", %smerge=%" PRIu64 "/%" PRIu64, prefix, c->merges[0], c->merges[1]);
+	str_addf(out, ", %sticks=%" PRIu64 "/%" PRIu64, prefix, c->ticks_ms[0], c->ticks_ms[1]);
+	str_addf(out, ", %sin_queue=%" PRIu64 ", %sutil=%.2f%%", prefix, c->in_queue_ms, prefix,
+		util);
+}
+
+void classic_disks(const struct result *r, struct str *out)
+{
+	if (!r->disks_count)
+		return;
+	str_add(out, "\nDisk stats (read/write):\n");
+	for (uint32_t i = 0; i < r->disks_count; i++) {
+		const struct result_disk *d = &r->disks[i];
+		str_addf(out, "%s%s: ", d->slaves ? "    " : "  ", d->name);
+		disk_counters(&d->own, "", "sectors", d->own.util_percent, out);
+		if (d->slaves) {
+			str_add(out, ", ");
+			/* Without the second r: fio's spelling. */
+			disk_counters(&d->mean, "aggr", "aggsectors", d->util_max, out);
+		}
+		str_add_char(out, '\n');
+	}
+}

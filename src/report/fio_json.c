@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* fio's JSON: prints the result top to bottom, key by key, in the order and with
+ * the number kinds of 3.42 (an int here is an int there).  weir's own objects are
+ * in weir_json.c and come only in the native face. */
+#include "report/json_parts.h"
+
+#include "base/bits.h"
+#include "base/json.h"
+#include "report/report.h"
+#include "report/scaled.h"
+#include "result/result.h"
+#include "result/style.h"
+
+#include <stdio.h>
+
+#define ETA_UNKNOWN INT64_C(2147483647) /* fio's, also for every run younger than 3 s */
+#define ETA_FROM_S  3
+
+/* ---- latencies ---- */
+
+static void json_percentiles(struct json *j, const struct latency *l,
+	const struct result_style *style)
+{
+	uint32_t n = MIN_OF(style->percentiles_count, (uint32_t)LIMIT_PERCENTILES);
+
+	json_object(j, "percentile");
+	for (uint32_t i = 0; i < n; i++) {
+		char key[32];
+		snprintf(key, sizeof(key), "%f", style->percentiles[i]);
+		json_uint(j, key, fio_quantile(l, style->percentiles[i]));
+	}
+	json_object_end(j);
+}
+
+static void json_latency(struct json *j, const char *key, const struct latency *l, bool percentiles,
+	const struct result_style *style)
+{
+	static const struct moments none;
+	const struct moments *m = l && l->moments.count ? &l->moments : &none;
+
+	json_object(j, key);
+	json_uint(j, "min", m->min);
+	json_uint(j, "max", m->max);
+	json_double(j, "mean", moments_mean(m));
+	json_double(j, "stddev", moments_stddev(m));
+	json_uint(j, "N", m->count);
+	if (percentiles && m->count && style->percentiles_count)
+		json_percentiles(j, l, style);
+	json_object_end(j);
+}
+
+/* ---- one direction ---- */
+
+static void json_samples(struct json *j, const struct result *r, const struct result_row *row,
+	int dir)
+{
+	const struct samples *bw = &row->dir[dir].bw, *iops = &row->dir[dir].iops;
+
+	json_uint(j, "bw_min", (uint64_t)(bw->min / 1024));
+	json_uint(j, "bw_max", (uint64_t)(bw->max / 1024));
+	json_double(j, "bw_agg", fio_bw_percent(r, row, dir));
+	json_double(j, "bw_mean", bw->mean / 1024);
+	json_double(j, "bw_dev", bw->stddev / 1024);
+	json_uint(j, "bw_samples", bw->count);
+	json_uint(j, "iops_min", (uint64_t)iops->min);
+	json_uint(j, "iops_max", (uint64_t)iops->max);
+	json_double(j, "iops_mean", iops->mean);
+	json_double(j, "iops_stddev", iops->stddev);
+	json_uint(j, "iops_samples", iops->count);
+}
+
+static void json_direction(struct json *j, const struct result *r, const struct result_row *row,
+	int dir)
+{
+	const struct result_dir *d = &row->dir[dir];
+	const struct result_style *style = fio_style(row);
+	uint64_t ms = d->ios || d->bytes ? result_runtime_ms(d) : 0;
+	uint64_t bw = ms ? mul_div(d->bytes, 1000, ms) : 0;
+
+	json_object(j, dir_name((enum dir)dir));
+	json_uint(j, "io_bytes", d->bytes);
+	json_uint(j, "io_kbytes", d->bytes >> 10);
+	json_uint(j, "bw_bytes", bw);
+	json_uint(j, "bw", bw >> 10);
+	json_double(j, "iops", ms ? (double)d->ios * 1000.0 / (double)ms : 0.0);
+	json_uint(j, "runtime", ms);
+	json_uint(j, "total_ios", d->issued);
+	json_uint(j, "short_ios", d->short_ios);
+	json_uint(j, "drop_ios", d->dropped);
+	json_latency(j, "slat_ns", d->slat, style->slat_percentiles, style);
+	json_latency(j, "clat_ns", d->clat, style->clat_percentiles, style);
+	json_latency(j, "lat_ns", d->lat, style->lat_percentiles, style);
+	json_samples(j, r, row, dir);
+	json_object_end(j);
+}
+
+static void json_sync(struct json *j, const struct result_row *row)
+{
+	const struct result_style *style = fio_style(row);
+
+	json_object(j, "sync");
+	json_uint(j, "total_ios", row->syncs);
+	json_latency(j, "lat_ns", row->sync, style->clat_percentiles || style->lat_percentiles,
+		style);
+	json_object_end(j);
+}
+
+/* ---- cpu and distributions ---- */
+
+static void json_cpu(struct json *j, const struct result_row *row)
+{
+	const struct result_cpu *cpu = &row->cpu;
+	double ms = row->cpu_runtime_ms;
+
+	json_uint(j, "job_runtime", (uint64_t)ms);
+	json_double(j, "usr_cpu", ms > 0 ? 100.0 * cpu->user_ms / ms : 0.0);
+	json_double(j, "sys_cpu", ms > 0 ? 100.0 * cpu->system_ms / ms : 0.0);
+	json_uint(j, "ctx", cpu->switches_voluntary + cpu->switches_involuntary);
+	json_uint(j, "majf", cpu->faults_major);
+	json_uint(j, "minf", cpu->faults_minor);
+}
+
+static void json_buckets(struct json *j, const char *key, const uint64_t *counts, uint32_t n,
+	const char *const *labels, uint64_t total, double least)
+{
+	json_object(j, key);
+	for (uint32_t i = 0; i < n; i++)
+		json_double(j, labels[i], fio_percent(counts[i], total, least));
+	json_object_end(j);
+}
+
+static uint64_t sum_of(const uint64_t *counts, uint32_t n)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < n; i++)
+		sum += counts[i];
+	return sum;
+}
+
+static void json_depths(struct json *j, const struct result_row *row)
+{
+	static const char *const depths[] = {"1", "2", "4", "8", "16", "32", ">=64"};
+	static const char *const batches[] = {"0", "4", "8", "16", "32", "64", ">=64"};
+
+	json_buckets(j, "iodepth_level", row->depths, RESULT_DEPTHS, depths, fio_issued(row), 0.1);
+	json_buckets(j, "iodepth_submit", row->submits, RESULT_DEPTHS, batches,
+		sum_of(row->submits, RESULT_DEPTHS), 0.1);
+	json_buckets(j, "iodepth_complete", row->completes, RESULT_DEPTHS, batches,
+		sum_of(row->completes, RESULT_DEPTHS), 0.1);
+}
+
+static void json_spread(struct json *j, const struct result_row *row)
+{
+	static const char *const labels[] = {"2", "4", "10", "20", "50", "100", "250", "500", "750",
+		"1000", "2000", ">=2000"};
+	const struct latency_spread *s = &row->spread;
+	uint64_t issued = fio_issued(row);
+
+	json_buckets(j, "latency_ns", s->ns, COUNT_OF(s->ns), labels, issued, 0.01);
+	json_buckets(j, "latency_us", s->us, COUNT_OF(s->us), labels, issued, 0.01);
+	json_buckets(j, "latency_ms", s->ms, COUNT_OF(s->ms), labels, issued, 0.01);
+}
+
+/* ---- one job ---- */
+
+static void json_options(struct json *j, const char *key, const struct result_option *options,
+	uint32_t count)
+{
+	json_object(j, key);
+	for (uint32_t i = 0; i < count; i++)
+		json_text(j, options[i].name, options[i].value ? options[i].value : "");
+	json_object_end(j);
+}
+
+static void json_tail(struct json *j, const struct result_row *row)
+{
+	if (row->continued_on_error) {
+		json_uint(j, "total_err", row->total_errors);
+		json_int(j, "first_error", row->first_error);
+	}
+	json_uint(j, "latency_depth", row->depth_asked);
+	json_uint(j, "latency_target", 0);
+	json_uint(j, "latency_target_ns", 0);
+	json_double(j, "latency_percentile", 100.0);
+	json_uint(j, "latency_window", 0);
+	json_uint(j, "latency_window_us", 0);
+	if (row->description && *row->description)
+		json_text(j, "desc", row->description);
+}
+
+static void json_job(struct json *j, const struct result *r, const struct result_row *row,
+	bool native)
+{
+	json_object(j, NULL);
+	json_text(j, "jobname", row->name);
+	json_uint(j, "groupid", row->group);
+	json_uint(j, "job_start", row->job_start_ms);
+	json_int(j, "error", row->error);
+	json_int(j, "eta", r->elapsed_s < ETA_FROM_S ? ETA_UNKNOWN : 0);
+	json_uint(j, "elapsed", r->elapsed_s);
+	json_options(j, "job options", row->options, row->options_count);
+	for (int dir = 0; dir < DIRS; dir++)
+		json_direction(j, r, row, dir);
+	json_sync(j, row);
+	json_cpu(j, row);
+	json_depths(j, row);
+	json_spread(j, row);
+	json_tail(j, row);
+	if (native)
+		weir_json_job(j, row);
+	json_object_end(j);
+}
+
+/* ---- disks ---- */
+
+static void json_counters(struct json *j, const struct result_disk_counters *c)
+{
+	json_uint(j, "read_ios", c->ios[0]);
+	json_uint(j, "write_ios", c->ios[1]);
+	json_uint(j, "read_sectors", c->sectors[0]);
+	json_uint(j, "write_sectors", c->sectors[1]);
+	json_uint(j, "read_merges", c->merges[0]);
+	json_uint(j, "write_merges", c->merges[1]);
+	json_uint(j, "read_ticks", c->ticks_ms[0]);
+	json_uint(j, "write_ticks", c->ticks_ms[1]);
+	json_uint(j, "in_queue", c->in_queue_ms);
+	json_double(j, "util", c->util_percent);
+}
+
+static void json_below(struct json *j, const struct result_disk *d)
+{
+	const struct result_disk_counters *c = &d->mean;
+
+	json_uint(j, "aggr_read_ios", c->ios[0]);
+	json_uint(j, "aggr_write_ios", c->ios[1]);
+	json_uint(j, "aggr_read_sectors", c->sectors[0]);
+	json_uint(j, "aggr_write_sectors", c->sectors[1]);
+	json_uint(j, "aggr_read_merges", c->merges[0]);
+	json_uint(j, "aggr_write_merge", c->merges[1]); /* singular: fio's spelling */
+	json_uint(j, "aggr_read_ticks", c->ticks_ms[0]);
+	json_uint(j, "aggr_write_ticks", c->ticks_ms[1]);
+	json_uint(j, "aggr_in_queue", c->in_queue_ms);
+	json_double(j, "aggr_util", d->util_max);
+}
+
+static void json_disks(struct json *j, const struct result *r)
+{
+	if (!r->disks_count)
+		return;
+	json_array(j, "disk_util");
+	for (uint32_t i = 0; i < r->disks_count; i++) {
+		json_object(j, NULL);
+		json_text(j, "name", r->disks[i].name);
+		json_counters(j, &r->disks[i].own);
+		if (r->disks[i].slaves)
+			json_below(j, &r->disks[i]);
+		json_object_end(j);
+	}
+	json_array_end(j);
+}
+
+/* ---- the document ---- */
+
+static void json_head(struct json *j, const struct result *r, const struct report_how *how)
+{
+	char date[64];
+
+	fio_date(r->time_ms, date, sizeof(date));
+	json_text(j, "fio version", how->native ? REPORT_FIO_VERSION : how->version);
+	json_uint(j, "timestamp", r->time_ms / 1000);
+	json_uint(j, "timestamp_ms", r->time_ms);
+	json_text(j, "time", date);
+	if (r->globals_count)
+		json_options(j, "global options", r->globals, r->globals_count);
+}
+
+static void fio_json_print(const struct result *r, const struct report_how *how, struct str *out)
+{
+	struct json j;
+
+	json_init(&j, out, JSON_FIO);
+	json_object(&j, NULL);
+	json_head(&j, r, how);
+	json_array(&j, "jobs");
+	for (uint32_t i = 0; i < r->rows_count; i++)
+		if (!result_row_hidden(&r->rows[i]))
+			json_job(&j, r, &r->rows[i], how->native);
+	json_array_end(&j);
+	json_disks(&j, r);
+	if (how->native)
+		weir_json_run(&j, r, how);
+	else if (r->messages_count && !how->stdout_is_mixed && !result_is_clean(r))
+		weir_json_messages(&j, r);
+	json_object_end(&j);
+}
+
+const struct report_format report_json = {
+	.name = "json",
+	.machine = true,
+	.print = fio_json_print,
+};

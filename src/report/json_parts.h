@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* What weir adds to fio's JSON tree; each writes members of the open object.
+ * Private to report/. */
+#pragma once
+
+struct json;
+struct report_how;
+struct result;
+struct result_row;
+
+/* "weir" : {...} of a job: window, depth, CPU, response time, series, ... */
+void weir_json_job(struct json *j, const struct result_row *row);
+
+/* "weir" : {...} of the run: version, clock, notes, messages. */
+void weir_json_run(struct json *j, const struct result *r, const struct report_how *how);
+
+/* "messages" : ["...", ...] */
+void weir_json_messages(struct json *j, const struct result *r);

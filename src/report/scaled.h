@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Numbers and times in fio's way, for its text, JSON and live line.  Private to
+ * report/; report_scaled() is in report.h. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct latency;
+struct result;
+struct result_dir;
+struct result_row;
+struct result_style;
+struct str;
+
+/* report_scaled() for a VALUE that counts units of BASE^STEP: 5 at step 1 is
+ * "5KiB/s". */
+void scaled_from(struct str *out, uint64_t value, unsigned digits, unsigned base, unsigned step,
+	const char *unit);
+
+/* BYTES_PER_S as "333MiB/s (349MB/s)": the job's preferred base first, and bits
+ * when it wants bits. */
+void scaled_rates(struct str *out, uint64_t bytes_per_s, const struct result_style *style);
+
+/* The first or second figure of these pairs alone. */
+void scaled_rate(struct str *out, uint64_t bytes_per_s, const struct result_style *style,
+	bool second);
+void scaled_bytes(struct str *out, uint64_t bytes, const struct result_style *style, bool second);
+
+/* The row's style, or fio's presets when it has none. Never NULL. */
+const struct result_style *fio_style(const struct result_row *row);
+
+/* fio's percentile: its histogram ends at bin 1855, which holds all the rest. */
+uint64_t fio_quantile(const struct latency *l, double percent);
+
+/* ctime() text of local time, without the newline, in TEXT of SIZE bytes. */
+void fio_date(uint64_t time_ms, char *text, unsigned size);
+
+/* Mean of the row's bandwidth samples as percent of its group's rate in the same
+ * direction (JSON bw_agg, text per=), at most 100; 0 without samples. */
+double fio_bw_percent(const struct result *r, const struct result_row *row, int dir);
+
+/* COUNT as percent of TOTAL; a count that is there at all shows as LEAST. */
+double fio_percent(uint64_t count, uint64_t total, double least);
+
+/* What depth and latency distributions are percent of: reads, writes and trims
+ * issued, syncs not counted. */
+uint64_t fio_issued(const struct result_row *row);

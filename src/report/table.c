@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* weir's own report: a line a job and direction, one unit a column, then what is
+ * wrong with the figures, in words.
+ *
+ * The latency shown is the total (from preparing the request to having it back):
+ * it means the same for every engine, where fio's clat is the whole call of a
+ * synchronous one and almost nothing of a buffered libaio one. */
+#include "base/bits.h"
+#include "base/str.h"
+#include "report/figures.h"
+#include "report/grid.h"
+#include "report/report.h"
+#include "report/table_lines.h"
+#include "report/text.h"
+#include "result/result.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define COLUMNS_PRESET 100
+
+#define MICRO "\xc2\xb5"
+#define TIMES "\xc3\x97"
+
+struct unit {
+	const char *name;
+	double ns;
+};
+
+static const struct unit unit_ns = {"ns", 1};
+static const struct unit unit_us = {MICRO "s", 1e3};
+static const struct unit unit_ms = {"ms", 1e6};
+
+/* ---- one unit a column ---- */
+
+struct span {
+	double least, most; /* of what will be shown; most 0: nothing */
+};
+
+struct units {
+	struct span latency, cpu;
+};
+
+static void span_take(struct span *s, double least, double most)
+{
+	if (least > 0)
+		s->least = s->most > 0 ? MIN_OF(s->least, least) : least;
+	s->most = MAX_OF(s->most, most);
+}
+
+static void units_take(void *ctx, const struct line *line)
+{
+	struct units *u = ctx;
+	struct figure_value v;
+
+	if (line->latency && line->latency->moments.count && line->kind != LINE_LATENESS)
+		span_take(&u->latency, (double)latency_quantile(line->latency, 0.5),
+			(double)latency_quantile(line->latency, 0.99));
+	if (line->first && figure_get(figure_find("cpu_per_io_ns"), line->row, DIR_READ, &v))
+		span_take(&u->cpu, v.real, v.real);
+}
+
+/* The larger unit as long as the smallest figure keeps its digits. */
+static const struct unit *unit_choose(const struct span *s)
+{
+	if (s->most < 10e3)
+		return &unit_ns;
+	return s->least >= 1e6 ? &unit_ms : &unit_us;
+}
+
+/* ---- cells ---- */
+
+enum column {
+	COL_JOB,
+	COL_WHAT,
+	COL_PART,
+	COL_IOPS,
+	COL_MB,
+	COL_MEAN,
+	COL_P50,
+	COL_P99,
+	COL_P99_9,
+	COL_MAX,
+	COL_CPU,
+	COL_ERRORS,
+	COLS,
+};
+
+struct table {
+	const struct result *r;
+	struct grid grid;
+	const struct unit *latency, *cpu;
+};
+
+/* Three digits at least, never more than the whole number needs beyond them. */
+static void put_number(struct table *t, enum column column, double v)
+{
+	int digits = v == 0 || v >= 99.95 ? 0 : v >= 9.995 ? 1 : v >= 0.0995 ? 2 : 3;
+	str_addf(grid_cell(&t->grid, column), "%.*f", digits, v);
+}
+
+static void put_count(struct table *t, enum column column, uint64_t v)
+{
+	str_addf(grid_cell(&t->grid, column), "%" PRIu64, v);
+}
+
+static void put_time(struct table *t, enum column column, const struct unit *unit, double ns)
+{
+	if (unit == &unit_ns && ns == floor(ns))
+		put_count(t, column, (uint64_t)ns);
+	else
+		put_number(t, column, ns / unit->ns);
+}
+
+static void put_label(struct table *t, const struct line *line)
+{
+	const struct result_row *row = line->row;
+	struct str *what = grid_cell(&t->grid, COL_WHAT);
+
+	text_add(grid_cell(&t->grid, COL_JOB), row->name);
+	text_add(what, row->what && *row->what ? row->what : "?");
+	str_addf(what, "  q%" PRIu32, row->depth);
+	if (row->members > 1)
+		str_addf(what, " " TIMES "%" PRIu32, row->members);
+}
+
+static void put_end(struct table *t, const struct result_row *row)
+{
+	static const char *const words[] = {
+		[END_DONE] = "partial",
+		[END_ERROR] = "failed",
+		[END_STOPPED] = "stopped early",
+		[END_KILLED] = "killed, partial",
+		[END_STUCK] = "stuck, partial",
+		[END_NOT_RUN] = "never ran",
+	};
+	struct str *cell = grid_cell(&t->grid, COL_WHAT);
+
+	str_add(cell, words[row->end]);
+	if (row->end == END_ERROR && row->error)
+		str_addf(cell, ", errno %d", row->error);
+	grid_ink(&t->grid, COL_WHAT, INK_RED);
+}
+
+static void put_cpu(struct table *t, const struct result_row *row)
+{
+	struct figure_value v;
+
+	if (!result_row_did_io(row))
+		return;
+	if (!figure_get(figure_find("cpu_per_io_ns"), row, DIR_READ, &v)) {
+		str_add_char(grid_cell(&t->grid, COL_CPU), '-');
+		return;
+	}
+	put_number(t, COL_CPU, v.real / t->cpu->ns);
+	str_addf(grid_cell(&t->grid, COL_CPU), " %s", t->cpu->name);
+}
+
+static void put_part(struct table *t, const struct line *line)
+{
+	static const char *const parts[] = {
+		[LINE_RESPONSE] = "response",
+		[LINE_LATENESS] = "lateness",
+		[LINE_SYNC] = "sync",
+		[LINE_NOTHING] = "no I/O",
+		[LINE_END] = "",
+	};
+	struct str *cell = grid_cell(&t->grid, COL_PART);
+	bool named = line->kind == LINE_SERVICE || line->kind == LINE_TOGETHER;
+
+	if (named && !line->only)
+		str_add(cell, dir_name(line->dir));
+	else if (!named)
+		str_add(cell, parts[line->kind]);
+}
+
+static void put_latency(struct table *t, const struct latency *l)
+{
+	if (!l || !l->moments.count)
+		return;
+	put_time(t, COL_MEAN, t->latency, moments_mean(&l->moments));
+	put_time(t, COL_P50, t->latency, (double)latency_quantile(l, 0.5));
+	put_time(t, COL_P99, t->latency, (double)latency_quantile(l, 0.99));
+	put_time(t, COL_P99_9, t->latency, (double)latency_quantile(l, 0.999));
+	put_time(t, COL_MAX, t->latency, (double)l->moments.max);
+}
+
+static void put_together(struct table *t, const struct line *line)
+{
+	const struct result_together *all = &line->together;
+	double seconds = (double)(all->end_ns - all->start_ns) / (double)NS_PER_S;
+
+	if (line->first) {
+		str_addf(grid_cell(&t->grid, COL_JOB), "all %" PRIu32, all->rows);
+		str_addf(grid_cell(&t->grid, COL_WHAT), "while together, %.3g s", seconds);
+	}
+	put_number(t, COL_IOPS, all->ios_per_s);
+	put_number(t, COL_MB, all->bytes_per_s / 1e6);
+	for (uint32_t column = 0; column < COLS; column++)
+		grid_ink(&t->grid, column, INK_BOLD);
+}
+
+static void put_service(struct table *t, const struct line *line)
+{
+	const struct result_dir *d = &line->row->dir[line->dir];
+
+	put_number(t, COL_IOPS, result_iops(d));
+	put_number(t, COL_MB, result_bw(d) / 1e6);
+	if (d->errors) {
+		put_count(t, COL_ERRORS, d->errors);
+		grid_ink(&t->grid, COL_ERRORS, INK_RED);
+	}
+}
+
+static void put_line(void *ctx, const struct line *line)
+{
+	struct table *t = ctx;
+	const struct result_row *row = line->row;
+
+	grid_row(&t->grid);
+	put_part(t, line);
+	if (line->kind == LINE_TOGETHER) {
+		put_together(t, line);
+		return;
+	}
+	if (line->first) {
+		put_label(t, line);
+		put_cpu(t, row);
+	}
+	if (line->kind == LINE_END)
+		put_end(t, row);
+	if (line->kind == LINE_SERVICE)
+		put_service(t, line);
+	if (line->kind == LINE_SYNC && row->runtime_ns)
+		put_number(t, COL_IOPS, (double)row->syncs * (double)NS_PER_S / (double)row->runtime_ns);
+	put_latency(t, line->latency);
+}
+
+/* ---- above and below the table ---- */
+
+static void head(const struct result *r, const struct report_how *how, uint32_t width,
+	struct str *out)
+{
+	const char *parts[] = {how->version, r->title, r->targets, r->kernel};
+	unsigned at = 0;
+
+	for (size_t i = 0; i < COUNT_OF(parts); i++) {
+		if (!parts[i] || !*parts[i])
+			continue;
+		unsigned used = text_width(parts[i]);
+		if (at && at + 3 + used > width) {
+			str_add(out, "\n  ");
+			at = 2;
+		} else if (at) {
+			str_add(out, "   ");
+			at += 3;
+		}
+		ink_add(out, i ? INK_PLAIN : INK_BOLD, how->colour, parts[i]);
+		at += used;
+	}
+	if (!r->final)
+		str_addf(out, "\ninterim report, %" PRIu64 " s after the start", r->elapsed_s);
+	else if (r->partial || r->stop_signal)
+		str_add(out, "\npartial report: something is missing, see the notes");
+	str_add(out, "\n\n");
+}
+
+static unsigned notes_job_width(const struct result *r)
+{
+	unsigned width = 0;
+	for (uint32_t i = 0; i < r->notes_count; i++)
+		if (r->notes[i].job)
+			width = MAX_OF(width, text_width(r->notes[i].job));
+	return MIN_OF(width, 24u);
+}
+
+#define WEIGHT_WIDTH 8
+
+static void note(const struct result_note *n, const struct report_how *how, unsigned job_width,
+	uint32_t width, struct str *out)
+{
+	static const struct {
+		const char *word;
+		enum grid_ink ink;
+	} weights[] = {
+		[NOTE_INFO] = {"info", INK_DIM},
+		[NOTE_DOUBTFUL] = {"doubtful", INK_YELLOW},
+		[NOTE_INVALID] = {"invalid", INK_RED},
+	};
+	const char *word = weights[n->weight].word;
+	const char *job = n->job ? n->job : "";
+	unsigned indent = 2 + WEIGHT_WIDTH + 2 + (job_width ? job_width + 2 : 0);
+	unsigned at = 2 + WEIGHT_WIDTH;
+
+	str_add(out, "  ");
+	ink_add(out, weights[n->weight].ink, how->colour, word);
+	text_pad(out, WEIGHT_WIDTH - (unsigned)strlen(word));
+	if (job_width) {
+		str_add(out, "  ");
+		text_add(out, job);
+		at += 2 + text_width(job);
+	}
+	text_pad(out, at < indent ? indent - at : 2);
+	text_wrap(out, n->text, MAX_OF(at, indent), indent < width / 2 ? indent : 4, width);
+	str_add_char(out, '\n');
+}
+
+static void notes(const struct result *r, const struct report_how *how, uint32_t width,
+	struct str *out)
+{
+	unsigned job_width = notes_job_width(r);
+
+	if (!r->notes_count)
+		return;
+	str_add(out, "\nnotes\n");
+	for (uint32_t i = 0; i < r->notes_count; i++)
+		note(&r->notes[i], how, job_width, width, out);
+}
+
+static void table_print(const struct result *r, const struct report_how *how, struct str *out)
+{
+	uint32_t width = how->columns ? how->columns : COLUMNS_PRESET;
+	struct units units = {0};
+	struct table t = {.r = r};
+	char span[64];
+
+	lines_each(r, units_take, &units);
+	t.latency = unit_choose(&units.latency);
+	t.cpu = units.cpu.most < 1e3 ? &unit_ns : &unit_us;
+	snprintf(span, sizeof(span), "%s, %s", lines_show_clat(r) ? "completion latency" : "latency",
+		t.latency->name);
+	const struct grid_column columns[COLS] = {
+		[COL_JOB] = {"job", NULL, false, true},
+		[COL_WHAT] = {"what", NULL, false, true},
+		[COL_PART] = {"", NULL, false, false},
+		[COL_IOPS] = {"IOPS", NULL, true, false},
+		[COL_MB] = {"MB/s", NULL, true, false},
+		[COL_MEAN] = {"mean", span, true, false},
+		[COL_P50] = {"p50", span, true, false},
+		[COL_P99] = {"p99", span, true, false},
+		[COL_P99_9] = {"p99.9", span, true, false},
+		[COL_MAX] = {"max", span, true, false},
+		[COL_CPU] = {"CPU/IO", NULL, true, false},
+		[COL_ERRORS] = {"errors", NULL, true, false},
+	};
+	head(r, how, width, out);
+	grid_init(&t.grid, columns, COLS);
+	lines_each(r, put_line, &t);
+	if (t.grid.rows)
+		grid_print(&t.grid, width, how->colour, out);
+	else
+		str_add(out, "no jobs\n");
+	grid_done(&t.grid);
+	notes(r, how, width, out);
+}
+
+const struct report_format report_table = {
+	.name = "table",
+	.print = table_print,
+};

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* weir's own objects in the JSON of the native face.  Units are in the keys. */
+#include "report/json_parts.h"
+
+#include "base/bits.h"
+#include "base/json.h"
+#include "report/figures.h"
+#include "report/report.h"
+#include "result/result.h"
+
+#include <string.h>
+
+/* ---- series ---- */
+
+static uint64_t sparse_total(const struct series_sparse *s)
+{
+	uint64_t total = 0;
+	for (uint32_t i = 0; i < s->count; i++)
+		total += s->bins[i].count;
+	return total;
+}
+
+/* The middle of the bin that holds the quantile; S is not empty. */
+static uint64_t sparse_quantile(const struct series_sparse *s, double quantile)
+{
+	double want = quantile * (double)sparse_total(s);
+	uint64_t seen = 0;
+	uint32_t i = 0;
+
+	for (; i + 1 < s->count; i++) {
+		seen += s->bins[i].count;
+		if ((double)seen >= want)
+			break;
+	}
+	return histogram_bin_mid(s->bins[i].bin);
+}
+
+static void series_latency(struct json *j, const char *const keys[3], const struct series_sparse *s)
+{
+	if (!s->count)
+		return;
+	json_uint(j, keys[0], sparse_quantile(s, 0.5));
+	json_uint(j, keys[1], sparse_quantile(s, 0.99));
+	json_uint(j, keys[2], histogram_bin_mid(s->bins[s->count - 1].bin));
+}
+
+static void series_record(struct json *j, const struct series_record *record, int dir)
+{
+	static const char *const lat[] = {"lat_p50_ns", "lat_p99_ns", "lat_max_ns"};
+	static const char *const response[] = {
+		"response_p50_ns", "response_p99_ns", "response_max_ns"};
+
+	json_object(j, dir_name((enum dir)dir));
+	json_uint(j, "ios", record->ios[dir]);
+	json_uint(j, "bytes", record->bytes[dir]);
+	series_latency(j, lat, &record->lat[dir]);
+	series_latency(j, response, &record->response[dir]);
+	json_object_end(j);
+}
+
+static void job_series(struct json *j, const struct result_row *row)
+{
+	const struct series *s = &row->series;
+	double interval_s = (double)s->interval_ns / (double)NS_PER_S;
+
+	json_double(j, "series_interval_s", interval_s);
+	json_array(j, "series");
+	for (uint32_t i = 0; i < s->count; i++) {
+		json_object(j, NULL);
+		json_double(j, "t_s", (double)i * interval_s);
+		for (int dir = 0; dir < DIRS; dir++)
+			if (result_dir_used(&row->dir[dir]))
+				series_record(j, &s->records[i], dir);
+		json_object_end(j);
+	}
+	json_array_end(j);
+}
+
+/* ---- a job ---- */
+
+static const char *end_name(enum result_end end)
+{
+	static const char *const names[] = {
+		[END_DONE] = "done",
+		[END_ERROR] = "error",
+		[END_STOPPED] = "stopped",
+		[END_KILLED] = "killed",
+		[END_STUCK] = "stuck",
+		[END_NOT_RUN] = "not run",
+	};
+	return names[end];
+}
+
+static void job_errors(struct json *j, const struct result_row *row)
+{
+	json_array(j, "errors");
+	for (uint32_t i = 0; i < row->errors_count; i++) {
+		const struct result_error *e = &row->errors[i];
+		json_object(j, NULL);
+		json_int(j, "errno", e->code);
+		json_text(j, "text", e->code ? strerror(e->code) : "further kinds");
+		if (e->code)
+			json_text(j, "direction", dir_name(e->dir));
+		json_uint(j, "count", e->count);
+		json_object_end(j);
+	}
+	json_array_end(j);
+}
+
+static void text_or_empty(struct json *j, const char *key, const char *text)
+{
+	json_text(j, key, text ? text : "");
+}
+
+void weir_json_job(struct json *j, const struct result_row *row)
+{
+	json_object(j, "weir");
+	json_text(j, "end", end_name(row->end));
+	json_bool(j, "partial", row->partial);
+	json_uint(j, "members", row->members);
+	text_or_empty(j, "what", row->what);
+	text_or_empty(j, "engine", row->engine);
+	text_or_empty(j, "engine_used", row->engine_used);
+	json_bool(j, "submit_synchronous", row->submit_synchronous);
+	figures_write_row(j, row);
+	for (int dir = 0; dir < DIRS; dir++) {
+		if (!result_dir_used(&row->dir[dir]))
+			continue;
+		json_object(j, dir_name((enum dir)dir));
+		figures_write_dir(j, row, (enum dir)dir);
+		json_object_end(j);
+	}
+	if (row->errors_count)
+		job_errors(j, row);
+	if (row->series.count)
+		job_series(j, row);
+	json_object_end(j);
+}
+
+/* ---- the run ---- */
+
+static void run_notes(struct json *j, const struct result *r)
+{
+	static const char *const weights[] = {
+		[NOTE_INFO] = "info",
+		[NOTE_DOUBTFUL] = "doubtful",
+		[NOTE_INVALID] = "invalid",
+	};
+
+	json_array(j, "notes");
+	for (uint32_t i = 0; i < r->notes_count; i++) {
+		const struct result_note *note = &r->notes[i];
+		json_object(j, NULL);
+		json_text(j, "id", note->id);
+		json_text(j, "weight", weights[note->weight]);
+		if (note->job)
+			json_text(j, "job", note->job);
+		json_text(j, "text", note->text);
+		json_object_end(j);
+	}
+	json_array_end(j);
+}
+
+static void run_groups(struct json *j, const struct result *r)
+{
+	json_array(j, "together");
+	for (uint32_t i = 0; i < r->groups_count; i++) {
+		for (int dir = 0; dir < DIRS; dir++) {
+			struct result_together t;
+			if (!result_together(r, r->groups[i].id, (enum dir)dir, &t))
+				continue;
+			json_object(j, NULL);
+			json_uint(j, "group", r->groups[i].id);
+			json_text(j, "direction", dir_name((enum dir)dir));
+			json_uint(j, "jobs", t.rows);
+			json_uint(j, "window_ns", t.end_ns - t.start_ns);
+			json_double(j, "ios_per_s", t.ios_per_s);
+			json_double(j, "bytes_per_s", t.bytes_per_s);
+			json_object_end(j);
+		}
+	}
+	json_array_end(j);
+}
+
+void weir_json_messages(struct json *j, const struct result *r)
+{
+	json_array(j, "messages");
+	for (uint32_t i = 0; i < r->messages_count; i++)
+		json_text(j, NULL, r->messages[i]);
+	json_array_end(j);
+}
+
+void weir_json_run(struct json *j, const struct result *r, const struct report_how *how)
+{
+	json_object(j, "weir");
+	json_text(j, "version", how->version);
+	json_bool(j, "final", r->final);
+	json_bool(j, "partial", r->partial);
+	if (r->stop_signal)
+		json_int(j, "stop_signal", r->stop_signal);
+	text_or_empty(j, "title", r->title);
+	text_or_empty(j, "targets", r->targets);
+	text_or_empty(j, "kernel", r->kernel);
+	text_or_empty(j, "clock", r->clock);
+	json_double(j, "stamp_cost_ns", r->stamp_cost_ns);
+	run_groups(j, r);
+	run_notes(j, r);
+	weir_json_messages(j, r);
+	json_object_end(j);
+}

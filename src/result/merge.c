@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Many rows to one.  Counts, sums, extremes and histograms merge exactly, so the
+ * order does not matter for them; names, pid and "the first error" come from
+ * whoever was merged first. */
+#include "result/result.h"
+
+#include "base/bits.h"
+#include "result/style.h"
+
+#include <errno.h>
+#include <string.h>
+
+static int latency_take(struct arena *a, struct latency **to, const struct latency *from)
+{
+	if (!from)
+		return 0;
+	if (!*to)
+		*to = arena_alloc(a, sizeof(**to));
+	if (!*to)
+		return -ENOMEM;
+	latency_merge(*to, from);
+	return 0;
+}
+
+static int dir_take(struct arena *a, struct result_dir *to, const struct result_dir *from)
+{
+	to->bytes += from->bytes;
+	to->ios += from->ios;
+	to->issued += from->issued;
+	to->short_ios += from->short_ios;
+	to->dropped += from->dropped;
+	to->errors += from->errors;
+	to->runtime_ns = MAX_OF(to->runtime_ns, from->runtime_ns);
+	to->due += from->due;
+	to->late += from->late;
+	to->missed += from->missed;
+	to->asked_per_s += from->asked_per_s;
+	to->asked_bytes |= from->asked_bytes;
+
+	int failed = latency_take(a, &to->slat, from->slat);
+	failed |= latency_take(a, &to->clat, from->clat);
+	failed |= latency_take(a, &to->lat, from->lat);
+	failed |= latency_take(a, &to->response, from->response);
+	failed |= latency_take(a, &to->lateness, from->lateness);
+	return failed ? -ENOMEM : 0;
+}
+
+static void cpu_take(struct result_cpu *to, const struct result_cpu *from)
+{
+	to->user_ms += from->user_ms;
+	to->system_ms += from->system_ms;
+	to->switches_voluntary += from->switches_voluntary;
+	to->switches_involuntary += from->switches_involuntary;
+	to->faults_major += from->faults_major;
+	to->faults_minor += from->faults_minor;
+}
+
+static void depths_take(uint64_t *to, const uint64_t *from)
+{
+	for (int i = 0; i < RESULT_DEPTHS; i++)
+		to[i] += from[i];
+}
+
+/* ---- errors by kind: the lowest kinds by (code, dir), ascending; when there are
+ * more than RESULT_ERRORS the rest is one entry of code 0 at the end.  A kind
+ * that is folded in a part would be folded in the whole too, so the order of
+ * merging does not show. ---- */
+
+static bool error_before(const struct result_error *a, const struct result_error *b)
+{
+	if (!a->code || !b->code)
+		return a->code && !b->code;
+	return a->code != b->code ? a->code < b->code : a->dir < b->dir;
+}
+
+static bool error_same(const struct result_error *a, const struct result_error *b)
+{
+	return a->code == b->code && (!a->code || a->dir == b->dir);
+}
+
+void result_error_add(struct result_row *row, int code, enum dir dir, uint64_t count)
+{
+	const struct result_error add = {.code = code, .dir = code ? dir : DIR_READ, .count = count};
+	struct result_error all[RESULT_ERRORS + 1];
+	uint32_t n = row->errors_count, at = 0;
+
+	if (!count)
+		return;
+	memcpy(all, row->errors, n * sizeof(all[0]));
+	while (at < n && error_before(&all[at], &add))
+		at++;
+	if (at < n && error_same(&all[at], &add)) {
+		row->errors[at].count += count;
+		return;
+	}
+	memmove(&all[at + 1], &all[at], (n - at) * sizeof(all[0]));
+	all[at] = add;
+	n++;
+	if (n > RESULT_ERRORS) {
+		struct result_error *last = &all[RESULT_ERRORS - 1];
+		*last = (struct result_error){.count = last->count + all[RESULT_ERRORS].count};
+		n = RESULT_ERRORS;
+	}
+	memcpy(row->errors, all, n * sizeof(all[0]));
+	row->errors_count = n;
+}
+
+static void errors_take(struct result_row *to, const struct result_row *from)
+{
+	for (uint32_t i = 0; i < from->errors_count; i++)
+		result_error_add(to, from->errors[i].code, from->errors[i].dir,
+			from->errors[i].count);
+	if (!to->error) {
+		to->error = from->error;
+		to->error_text = from->error_text;
+	}
+	if (!to->first_error)
+		to->first_error = from->first_error;
+	to->continued_on_error |= from->continued_on_error;
+	to->total_errors += from->total_errors;
+}
+
+/* ---- the row ---- */
+
+static void identity_take(struct result_row *to, const struct result_row *from)
+{
+	to->name = from->name;
+	to->description = from->description;
+	to->group = from->group;
+	to->pid = from->pid;
+	to->job_start_ms = from->job_start_ms;
+	to->options = from->options;
+	to->options_count = from->options_count;
+	to->style = from->style;
+	to->engine = from->engine;
+	to->what = from->what;
+	to->window_start_ns = from->window_start_ns;
+}
+
+static int end_weight(enum result_end end)
+{
+	static const int weights[] = {
+		[END_DONE] = 0,
+		[END_STOPPED] = 1,
+		[END_NOT_RUN] = 2,
+		[END_ERROR] = 3,
+		[END_KILLED] = 4,
+		[END_STUCK] = 5,
+	};
+	return weights[end];
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return !a || (b && b < a) ? b : a;
+}
+
+static void state_take(struct result_row *to, const struct result_row *from)
+{
+	if (end_weight(from->end) > end_weight(to->end))
+		to->end = from->end;
+	to->partial |= from->partial;
+	if (!to->engine_used || !*to->engine_used)
+		to->engine_used = from->engine_used;
+	to->depth_asked = MAX_OF(to->depth_asked, from->depth_asked);
+	to->depth = MAX_OF(to->depth, from->depth);
+	to->submit_synchronous |= from->submit_synchronous;
+	to->syncs += from->syncs;
+	to->job_start_ms = earlier(to->job_start_ms, from->job_start_ms);
+	to->runtime_ns = MAX_OF(to->runtime_ns, from->runtime_ns);
+	to->window_start_ns = earlier(to->window_start_ns, from->window_start_ns);
+	to->window_end_ns = MAX_OF(to->window_end_ns, from->window_end_ns);
+	to->cpu_runtime_ms += from->cpu_runtime_ms;
+	to->generator_ns += from->generator_ns;
+	to->quantum_ns = MAX_OF(to->quantum_ns, from->quantum_ns);
+	to->stopped_ns = MAX_OF(to->stopped_ns, from->stopped_ns);
+}
+
+static int series_take(struct series *to, const struct series *from)
+{
+	if (!from->count)
+		return 0;
+	if (!to->interval_ns) {
+		to->interval_ns = from->interval_ns;
+		to->start_ns = from->start_ns;
+	}
+	series_merge(to, from);
+	return to->failed ? -ENOMEM : 0;
+}
+
+int result_row_merge(struct result *r, struct result_row *to, const struct result_row *from)
+{
+	if (!to->members)
+		identity_take(to, from);
+	to->members += MAX_OF(from->members, UINT32_C(1));
+	state_take(to, from);
+	errors_take(to, from);
+	cpu_take(&to->cpu, &from->cpu);
+	depths_take(to->depths, from->depths);
+	depths_take(to->submits, from->submits);
+	depths_take(to->completes, from->completes);
+
+	int failed = latency_take(&r->arena, &to->sync, from->sync);
+	for (int dir = 0; dir < DIRS; dir++)
+		failed |= dir_take(&r->arena, &to->dir[dir], &from->dir[dir]);
+	failed |= series_take(&to->series, &from->series);
+	return failed ? -ENOMEM : 0;
+}
+
+void result_group_add(struct result_group *g, const struct result_row *worker)
+{
+	for (int dir = 0; dir < DIRS; dir++) {
+		const struct result_dir *d = &worker->dir[dir];
+		struct result_group_dir *sum = &g->dir[dir];
+		uint64_t ms = result_runtime_ms(d);
+		if (!d->bytes || !ms)
+			continue;
+		uint64_t bw = mul_div(d->bytes, 1000, ms);
+		sum->bw_min = sum->bytes ? MIN_OF(sum->bw_min, bw) : bw;
+		sum->run_min_ms = sum->bytes ? MIN_OF(sum->run_min_ms, ms) : ms;
+		sum->bw_max = MAX_OF(sum->bw_max, bw);
+		sum->run_max_ms = MAX_OF(sum->run_max_ms, ms);
+		sum->bytes += d->bytes;
+		sum->bw = mul_div(sum->bytes, 1000, sum->run_max_ms);
+	}
+}
+
+#define STEP_PRESET_NS (500 * NS_PER_MS) /* fio's bwavgtime and iopsavgtime */
+
+void result_row_finish(struct result_row *row)
+{
+	uint64_t bw_step = row->style ? row->style->bw_step_ns : 0;
+	uint64_t iops_step = row->style ? row->style->iops_step_ns : 0;
+
+	row->spread = (struct latency_spread){0};
+	for (int dir = 0; dir < DIRS; dir++) {
+		struct result_dir *d = &row->dir[dir];
+		if (d->clat)
+			latency_spread_add(&row->spread, &d->clat->histogram);
+		d->bw = (struct samples){0};
+		d->iops = (struct samples){0};
+		if (!row->series.count || !result_dir_used(d))
+			continue;
+		d->bw = series_samples(&row->series, (enum dir)dir, SERIES_BYTES,
+			bw_step ? bw_step : STEP_PRESET_NS, row->window_end_ns);
+		d->iops = series_samples(&row->series, (enum dir)dir, SERIES_IOS,
+			iops_step ? iops_step : STEP_PRESET_NS, row->window_end_ns);
+	}
+}

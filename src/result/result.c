@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "result/result.h"
+
+#include "base/bits.h"
+#include "result/style.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct result *result_new(void)
+{
+	return calloc(1, sizeof(struct result));
+}
+
+void result_free(struct result *r)
+{
+	if (!r)
+		return;
+	for (uint32_t i = 0; i < r->rows_count; i++)
+		series_done(&r->rows[i].series);
+	arena_done(&r->arena);
+	free(r);
+}
+
+/* Lists grow in the arena by doubling; what they leave behind is small. */
+static void *list_grow(struct arena *a, void *list, uint32_t count, size_t size)
+{
+	if (count && !bits_is_power_of_2(count))
+		return list;
+	void *more = arena_array(a, count ? (size_t)count * 2 : 1, size);
+	if (more && count)
+		memcpy(more, list, count * size);
+	return more;
+}
+
+int result_note_add(struct result *r, const char *id, enum note_weight weight, const char *job,
+	const char *fmt, ...)
+{
+	struct result_note *notes =
+		list_grow(&r->arena, r->notes, r->notes_count, sizeof(*notes));
+	if (!notes)
+		return -ENOMEM;
+	r->notes = notes;
+
+	char text[1024];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+
+	struct result_note note = {.weight = weight};
+	note.id = arena_text(&r->arena, id);
+	note.text = arena_text(&r->arena, text);
+	note.job = job ? arena_text(&r->arena, job) : NULL;
+	if (!note.id || !note.text || (job && !note.job))
+		return -ENOMEM;
+	r->notes[r->notes_count++] = note;
+	return 0;
+}
+
+int result_message_add(struct result *r, const char *text)
+{
+	const char **messages =
+		list_grow(&r->arena, r->messages, r->messages_count, sizeof(*messages));
+	if (!messages)
+		return -ENOMEM;
+	r->messages = messages;
+	const char *copy = arena_text(&r->arena, text);
+	if (!copy)
+		return -ENOMEM;
+	r->messages[r->messages_count++] = copy;
+	return 0;
+}
+
+static double per_second(uint64_t amount, uint64_t runtime_ns)
+{
+	return runtime_ns ? (double)amount * (double)NS_PER_S / (double)runtime_ns : 0.0;
+}
+
+double result_iops(const struct result_dir *d)
+{
+	return per_second(d->ios, d->runtime_ns);
+}
+
+double result_bw(const struct result_dir *d)
+{
+	return per_second(d->bytes, d->runtime_ns);
+}
+
+uint64_t result_runtime_ms(const struct result_dir *d)
+{
+	return d->runtime_ns ? MAX_OF(div_up(d->runtime_ns, NS_PER_MS), UINT64_C(1)) : 0;
+}
+
+bool result_dir_used(const struct result_dir *d)
+{
+	return d->ios || d->issued || d->errors || d->due;
+}
+
+bool result_row_did_io(const struct result_row *row)
+{
+	for (int dir = 0; dir < DIRS; dir++)
+		if (row->dir[dir].bytes || row->dir[dir].issued)
+			return true;
+	return false;
+}
+
+bool result_row_hidden(const struct result_row *row)
+{
+	return row->style && row->style->hidden;
+}
+
+bool result_is_clean(const struct result *r)
+{
+	if (r->failed || r->stop_signal || r->partial)
+		return false;
+	for (uint32_t i = 0; i < r->rows_count; i++) {
+		const struct result_row *row = &r->rows[i];
+		if (row->error || row->total_errors || row->end != END_DONE)
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* What the disks under a run's targets did meanwhile, by the kernel's counters:
+ * one sample when it starts, one when it ends. */
+#pragma once
+
+#include <stdint.h>
+
+struct disks;
+struct plan;
+struct result;
+
+/* Find the disks of all targets of engines that open files, and take the first
+ * sample.  NULL when there are none (or no memory). */
+struct disks *disks_start(const struct plan *plan);
+
+/* Fill r->disks with the differences; may be called several times (interim
+ * reports).  0 or -ENOMEM. */
+int disks_finish(struct disks *d, uint64_t elapsed_ms, struct result *r);
+
+void disks_free(struct disks *d);

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "run/fileset.h"
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/err.h"
+#include "engine/call.h"
+#include "plan/plan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+int fileset_init(struct fileset *f, struct arena *arena, const struct plan *plan,
+	const struct plan_worker *pw, uint32_t limit, struct err *reterr)
+{
+	*f = (struct fileset){.plan = pw, .count = pw->files.count};
+
+	if (pw->files.open_max)
+		limit = MIN_OF(limit, pw->files.open_max);
+	f->limit = MAX_OF(limit, 1u);
+	f->all_open = f->count <= f->limit;
+
+	size_t mine = engine_chain_base(&pw->queue.chain)->target_size;
+	unsigned char *bytes = arena_array(arena, MAX_OF(f->count, 1u), MAX_OF(mine, (size_t)1));
+	f->targets = arena_array(arena, MAX_OF(f->count, 1u), sizeof(*f->targets));
+	if (!f->all_open) {
+		f->busy = arena_array(arena, f->count, sizeof(*f->busy));
+		f->used = arena_array(arena, f->count, sizeof(*f->used));
+	}
+	if (!f->targets || !bytes || (!f->all_open && (!f->busy || !f->used)))
+		return err_set(reterr, -ENOMEM, "out of memory for %u files", f->count);
+
+	for (uint32_t i = 0; i < f->count; i++) {
+		struct target *t = &f->targets[i];
+		t->path = plan->targets[pw->files.targets[i]].path;
+		t->fd = -1;
+		t->index = i;
+		t->mine = bytes + i * mine;
+	}
+	return 0;
+}
+
+static struct target_how fileset_how(const struct fileset *f, uint32_t index)
+{
+	struct target_how how = f->plan->files.how;
+	how.range_start = f->plan->pattern.regions[index].start;
+	how.range_bytes = f->plan->pattern.regions[index].bytes;
+	return how;
+}
+
+static int fileset_open_one(struct fileset *f, struct target *t, struct err *reterr)
+{
+	struct target_how how = fileset_how(f, t->index);
+	int rc = call_target_open(f->queue, t, &how, reterr);
+	if (rc == 0)
+		f->open++;
+	return rc;
+}
+
+int fileset_open(struct fileset *f, struct queue *queue, struct err *reterr)
+{
+	f->queue = queue;
+	uint32_t first = MIN_OF(f->count, f->limit);
+	for (uint32_t i = 0; i < first; i++) {
+		int rc = fileset_open_one(f, &f->targets[i], reterr);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
+/* Targets of engines without files have no descriptor and are open all the same. */
+static bool fileset_is_open(const struct fileset *f, const struct target *t)
+{
+	return t->fd >= 0 || f->queue->engine->target == &target_none;
+}
+
+/* Second chance: the hand skips files that are busy or were used within the last
+ * `limit` uses; after one turn anything idle will do. */
+static struct target *fileset_victim(struct fileset *f)
+{
+	for (uint32_t step = 0; step < 2 * f->count; step++) {
+		struct target *t = &f->targets[f->hand];
+		f->hand = f->hand + 1 == f->count ? 0 : f->hand + 1;
+		bool fresh = f->used[t->index] + f->limit / 2 > f->clock && step < f->count;
+		if (fileset_is_open(f, t) && !f->busy[t->index] && !fresh)
+			return t;
+	}
+	return NULL;
+}
+
+struct target *fileset_use(struct fileset *f, uint32_t index, struct err *reterr)
+{
+	struct target *t = &f->targets[index];
+	if (f->all_open)
+		return t;
+	if (!fileset_is_open(f, t)) {
+		struct target *victim = f->open >= f->limit ? fileset_victim(f) : NULL;
+		if (victim) {
+			call_target_close(f->queue, victim);
+			victim->fd = -1;
+			f->open--;
+		}
+		if (fileset_open_one(f, t, reterr) < 0)
+			return NULL;
+	}
+	f->busy[index]++;
+	f->used[index] = f->clock++;
+	return t;
+}
+
+void fileset_invalidate(struct fileset *f)
+{
+	const struct target_ops *ops = f->queue->engine->target;
+	if (!ops->invalidate || !f->plan->files.how.invalidate)
+		return;
+	for (uint32_t i = 0; i < f->count; i++) {
+		struct target_how how = fileset_how(f, i);
+		if (fileset_is_open(f, &f->targets[i]))
+			ops->invalidate(f->queue, &f->targets[i], &how);
+	}
+}
+
+void fileset_close(struct fileset *f)
+{
+	if (!f->queue)
+		return;
+	for (uint32_t i = 0; i < f->count; i++) {
+		struct target *t = &f->targets[i];
+		if (t->fd < 0)
+			continue;
+		call_target_close(f->queue, t);
+		t->fd = -1;
+	}
+	f->open = 0;
+}

@@ -1,0 +1,97 @@
+/* HOT: one turn an I/O. No option is read here and nothing is allocated.
+ *
+ * SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors
+ *
+ * The loop of synchronous calls: two stamps around each, clat = lat = the call. */
+#include "engine/call.h"
+#include "run/account.h"
+
+#include <errno.h>
+
+static inline bool perform_stopped(const struct worker *w)
+{
+	return __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) != 0;
+}
+
+/* Do IO, all of it: what came back short is continued. Returns the time after. */
+static inline uint64_t perform_whole(struct worker *w, struct io *io)
+{
+	uint32_t whole = io->bytes;
+	void *buf = io->buf;
+	uint64_t offset = io->offset;
+
+	call_perform(w->queue, io);
+	while (unlikely(io->res > 0 && io->res < (int32_t)io->bytes)) {
+		w->sh->count[io_dir((enum io_kind)io->kind)].short_ios += w->open;
+		io->offset += (uint64_t)io->res;
+		io->buf = (char *)io->buf + io->res;
+		io->bytes -= (uint32_t)io->res;
+		call_perform(w->queue, io);
+	}
+	if (unlikely(io->res == 0 && io->bytes))
+		io->res = -EIO; /* the end of the file, where there should be data */
+	if (likely(io->res >= 0))
+		io->res = (int32_t)whole;
+	io->bytes = whole;
+	io->buf = buf;
+	io->offset = offset;
+	return clock_now(w->clock);
+}
+
+static inline void perform_account(struct worker *w, const struct io *io, uint64_t t1)
+{
+	enum dir d = io_dir((enum io_kind)io->kind);
+
+	w->sh->progress++;
+	w->sh->depths[0]++;
+	if (unlikely(io->res < 0)) {
+		if (!worker_failed_io(w, io, t1))
+			worker_close(w, WHY_ERROR, t1);
+		return;
+	}
+	if (unlikely(d == DIR_SYNC)) {
+		w->sh->syncs += w->open;
+		if (account_in_window(w, io))
+			account_latency(w->at->sync, t1 - io->prepared_ns, 1);
+		w->last_ns = t1;
+		return;
+	}
+	account_rate(w, d, 1, io->bytes, t1);
+	if (unlikely(!account_in_window(w, io)))
+		return;
+	account_lat(w, d, t1 - io->prepared_ns, 1);
+	if (io->due_ns)
+		account_schedule(w, d, io, t1);
+}
+
+void loop_perform(struct worker *w)
+{
+	uint64_t now = clock_now(w->clock);
+	struct io *io = &w->ios[0];
+
+	while (w->why == WHY_NONE) {
+		if (unlikely(!w->open && now >= w->window_start_ns))
+			worker_open_window(w, now);
+		if (unlikely(perform_stopped(w) || now >= w->deadline_ns)) {
+			worker_close(w, perform_stopped(w) ? WHY_STOPPED : WHY_TIME, now);
+			break;
+		}
+		if (unlikely(!w->source->ops->next(w->source, now, &io, 1, 0))) {
+			now = worker_idle(w, now);
+			continue;
+		}
+		uint64_t t0 = w->stamp_any ? clock_now(w->clock) : now;
+		w->sh->generator_ns += t0 - now;
+		io->prepared_ns = t0;
+		if (likely(io->target)) {
+			w->sh->in_flight = 1;
+			now = perform_whole(w, io);
+			w->sh->in_flight = 0;
+		}
+		perform_account(w, io, now);
+		if (w->source->ops->done)
+			w->source->ops->done(w->source, &io, 1);
+	}
+	shared_set_phase(w->sh, WORKER_DRAIN);
+}

@@ -1,0 +1,285 @@
+/* HOT: one turn a batch. No option is read here and nothing is allocated.
+ *
+ * SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors
+ *
+ * The loop of engines with a queue.
+ *
+ *	prepare   the source fills what is free; data is generated
+ *	T0
+ *	submit    the engine takes what it can
+ *	T1        slat = T1 - T0
+ *	reap      all that is done; waits only when nothing else can be done
+ *	T2        clat = T2 - T1, lat = T2 - T0
+ *	account
+ *
+ * Invariant at the top of a turn: idle + ready + in flight = depth. A batch is what
+ * is free at that moment: the loop never waits to make one bigger, unless
+ * iodepth_batch says so. */
+#include "engine/call.h"
+#include "run/account.h"
+
+#include <errno.h>
+
+/* One stamp per request would cost less than a tenth of it from here on. */
+#define LOOP_SLOW_SUBMIT_NS 300
+#define LOOP_PROBES         8
+
+static inline bool loop_stopped(const struct worker *w)
+{
+	return __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) != 0;
+}
+
+/* Let the source fill what may be filled now. */
+static inline void loop_prepare(struct worker *w, uint64_t now_ns)
+{
+	const struct plan_queue *pq = &w->plan->queue;
+	unsigned room = w->idle_n;
+
+	if (unlikely(pq->depth_low && pq->depth_low < w->depth)) {
+		if (w->in_flight + w->ready_n >= w->depth)
+			w->refill = false;
+		else if (w->in_flight <= pq->depth_low)
+			w->refill = true;
+		if (!w->refill)
+			room = 0;
+	}
+	if (w->one_by_one)
+		room = w->ready_n ? 0 : MIN_OF(room, 1u);
+	if (!room)
+		return;
+
+	struct io **into = w->ready + w->ready_n;
+	w->idle_n -= room;
+	for (unsigned i = 0; i < room; i++)
+		into[i] = w->idle[w->idle_n + i];
+	unsigned got = w->source->ops->next(w->source, now_ns, into, room, w->in_flight);
+	for (unsigned i = room; i > got; i--)
+		w->idle[w->idle_n++] = into[i - 1];
+	w->ready_n += got;
+}
+
+/* Requests whose file could not be opened never reach the engine. */
+static void loop_unopened(struct worker *w, uint64_t now_ns)
+{
+	unsigned kept = 0;
+	for (unsigned i = 0; i < w->ready_n; i++) {
+		struct io *io = w->ready[i];
+		if (likely(io->target)) {
+			w->ready[kept++] = io;
+			continue;
+		}
+		if (!worker_failed_io(w, io, now_ns))
+			worker_close(w, WHY_ERROR, now_ns);
+		w->idle[w->idle_n++] = io;
+	}
+	w->ready_n = kept;
+}
+
+/* Hand over up to N ready requests; returns the time after it. */
+static inline uint64_t loop_submit(struct worker *w, unsigned n, uint64_t now_ns)
+{
+	uint64_t t0 = w->stamp_any ? clock_now(w->clock) : now_ns;
+	w->sh->generator_ns += t0 - now_ns;
+	for (unsigned i = 0; i < n; i++)
+		w->ready[i]->prepared_ns = t0;
+
+	unsigned taken = call_submit(w->queue, w->ready, n);
+	uint64_t t1 = w->stamp_submit ? clock_now(w->clock) : t0;
+	for (unsigned i = 0; i < taken; i++)
+		w->ready[i]->submitted_ns = t1;
+
+	if (taken)
+		account_depths(w->sh, w->in_flight, taken);
+	w->sh->submits[account_call_bucket(taken)]++;
+	w->in_flight += taken;
+	w->ready_n -= taken;
+	for (unsigned i = 0; i < w->ready_n; i++)
+		w->ready[i] = w->ready[taken + i];
+	w->sh->in_flight = w->in_flight;
+	return t1;
+}
+
+/* A request that moved less than it should, or failed. Returns true when it is
+ * over; false when its rest was made ready again. */
+static bool loop_odd(struct worker *w, struct io *io, uint64_t t2)
+{
+	enum dir d = io_dir((enum io_kind)io->kind);
+
+	if (io->res < 0) {
+		if (!worker_failed_io(w, io, t2))
+			worker_close(w, WHY_ERROR, t2);
+		return true;
+	}
+	if (io->res == 0) {
+		io->res = -EIO; /* the end of the file, where there should be data */
+		return loop_odd(w, io, t2);
+	}
+	struct shared_counts *c = &w->sh->count[d];
+	c->short_ios += w->open;
+	account_rate(w, d, 0, (uint64_t)io->res, t2);
+	io->offset += (uint64_t)io->res;
+	io->buf = (char *)io->buf + io->res;
+	io->bytes -= (uint32_t)io->res;
+	w->ready[w->ready_n++] = io;
+	return false;
+}
+
+/* TIMES requests that share stamps, direction and size, all complete. */
+static inline void loop_account(struct worker *w, const struct io *io, uint64_t times, uint64_t t2)
+{
+	enum dir d = io_dir((enum io_kind)io->kind);
+
+	if (unlikely(d == DIR_SYNC)) {
+		w->sh->syncs += w->open ? times : 0;
+		if (account_in_window(w, io))
+			account_latency(w->at->sync, t2 - io->prepared_ns, times);
+		w->last_ns = t2;
+		return;
+	}
+	account_rate(w, d, times, times * io->bytes, t2);
+	if (unlikely(!account_in_window(w, io)))
+		return;
+	account_latency(w->at->slat[d], io->submitted_ns - io->prepared_ns, times);
+	account_latency(w->at->clat[d], t2 - io->submitted_ns, times);
+	account_lat(w, d, t2 - io->prepared_ns, times);
+	if (io->due_ns)
+		account_schedule(w, d, io, t2);
+}
+
+static inline bool loop_same(const struct io *a, const struct io *b)
+{
+	return a->submitted_ns == b->submitted_ns && a->kind == b->kind && a->bytes == b->bytes &&
+	       a->prepared_ns == b->prepared_ns && !b->due_ns && b->res == (int32_t)b->bytes;
+}
+
+/* GOT requests came back at T2. Those of one batch have the same stamps and are
+ * recorded together. */
+static void loop_take(struct worker *w, unsigned got, uint64_t t2)
+{
+	struct io **done = w->done;
+	unsigned first = w->idle_n;
+
+	w->in_flight -= got;
+	w->sh->in_flight = w->in_flight;
+	w->sh->progress += got;
+	for (unsigned i = 0; i < got;) {
+		struct io *io = done[i];
+		if (unlikely(io->res != (int32_t)io->bytes)) {
+			if (loop_odd(w, io, t2))
+				w->idle[w->idle_n++] = io;
+			i++;
+			continue;
+		}
+		unsigned n = 0;
+		do
+			w->idle[w->idle_n++] = done[i + n++];
+		while (i + n < got && loop_same(io, done[i + n]));
+		loop_account(w, io, n, t2);
+		i += n;
+	}
+	if (w->source->ops->done)
+		w->source->ops->done(w->source, w->idle + first, w->idle_n - first);
+}
+
+/* How long and for how many to wait in this turn. */
+static inline unsigned loop_patience(const struct worker *w, uint64_t *ret_until_ns)
+{
+	const struct plan_queue *pq = &w->plan->queue;
+	unsigned min = pq->batch_min > 1 ? MIN_OF(pq->batch_min, w->in_flight) : 1;
+	bool more = w->source->say == SOURCE_MORE && w->why == WHY_NONE;
+
+	*ret_until_ns = w->deadline_ns;
+	if (w->source->say == SOURCE_WAIT)
+		*ret_until_ns = MIN_OF(w->deadline_ns, w->source->not_before_ns);
+	if (w->probes > 0 || (more && w->idle_n && !w->ready_n && w->refill))
+		min = 0;
+	if (pq->batch_poll)
+		min = 0;
+	return min;
+}
+
+/* Is everything done when submit returns? Found out in the first turns: each must
+ * have taken long enough for a stamp of its own to be cheap. */
+static inline void loop_probe(struct worker *w, unsigned in_flight, unsigned got, uint64_t took_ns)
+{
+	if (got != in_flight || took_ns < (uint64_t)in_flight * LOOP_SLOW_SUBMIT_NS) {
+		w->probes = -1;
+		return;
+	}
+	if (--w->probes == 0) {
+		w->one_by_one = true;
+		w->sh->synchronous_submit = true;
+		w->probes = -1;
+	}
+}
+
+static inline uint64_t loop_reap(struct worker *w, uint64_t t0, uint64_t t1)
+{
+	const struct plan_queue *pq = &w->plan->queue;
+	uint64_t until;
+	unsigned min = loop_patience(w, &until);
+	unsigned max = pq->batch_max ? MIN_OF(pq->batch_max, w->in_flight) : w->in_flight;
+	unsigned before = w->in_flight;
+
+	unsigned got = call_reap(w->queue, w->done, max, MIN_OF(min, max), min ? until : 0);
+	uint64_t t2 = w->stamp_any || min ? clock_now(w->clock) : t1;
+	w->sh->completes[account_call_bucket(got)]++;
+	if (unlikely(w->probes > 0))
+		loop_probe(w, before, got, t1 - t0);
+	if (got)
+		loop_take(w, got, t2);
+	return t2;
+}
+
+/* No new requests: wait for those in flight. wait_stop is the worker's to clear,
+ * so that this wait ends early only when it is set again. */
+static void loop_drain(struct worker *w)
+{
+	shared_set_phase(w->sh, WORKER_DRAIN);
+	__atomic_store_n(&w->sh->wait_stop, 0, __ATOMIC_RELAXED);
+	while (w->ready_n)
+		w->idle[w->idle_n++] = w->ready[--w->ready_n];
+	while (w->in_flight && __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) < 2) {
+		unsigned got = call_reap(w->queue, w->done, w->in_flight, 1, UINT64_MAX);
+		if (got)
+			loop_take(w, got, clock_now(w->clock));
+		while (w->ready_n) /* short ones stay short now */
+			w->idle[w->idle_n++] = w->ready[--w->ready_n];
+	}
+}
+
+void loop_queue(struct worker *w)
+{
+	uint64_t now = clock_now(w->clock);
+	unsigned batch = w->plan->queue.batch;
+
+	w->probes = w->depth > 1 ? LOOP_PROBES : -1;
+	w->refill = true;
+	while (w->why == WHY_NONE) {
+		if (unlikely(!w->open && now >= w->window_start_ns))
+			worker_open_window(w, now);
+		if (unlikely(loop_stopped(w) || now >= w->deadline_ns)) {
+			worker_close(w, loop_stopped(w) ? WHY_STOPPED : WHY_TIME, now);
+			break;
+		}
+		loop_prepare(w, now);
+		if (unlikely(w->source->ops->done != NULL))
+			loop_unopened(w, now);
+
+		uint64_t t0 = now;
+		unsigned chunk = batch ? batch : w->depth;
+		bool enough = w->ready_n >= batch || !w->in_flight || w->source->say != SOURCE_MORE;
+		while (w->ready_n && enough) {
+			unsigned before = w->ready_n;
+			now = loop_submit(w, MIN_OF(chunk, w->ready_n), now);
+			if (w->ready_n == before)
+				break;
+		}
+		if (likely(w->in_flight))
+			now = loop_reap(w, t0, now);
+		else if (!w->ready_n)
+			now = worker_idle(w, now);
+	}
+	loop_drain(w);
+}

@@ -1,0 +1,471 @@
+/* HOT: next() and done() run once per batch or request. No option is read here.
+ *
+ * SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors
+ *
+ * The source of a plain job.
+ *
+ *	pattern  ──▶  ahead[]  ──▶  budget  ──▶  schedule, syncs, pauses  ──▶  io
+ *
+ * Requests are drawn from the pattern in batches into ahead[], so that the cost
+ * of a draw is shared.  A job with none of schedule, periodic sync and pause goes
+ * through plain_next(), which only converts; the others through plain_next_paced(),
+ * which looks at each request by itself.
+ *
+ * On a schedule each direction has its own arrivals.  The direction that is due
+ * first comes next; a direction without a rate is always due, in the pattern's
+ * own mix. */
+#include "run/source.h"
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/err.h"
+#include "plan/plan.h"
+#include "run/fileset.h"
+
+#include <errno.h>
+
+#define PLAIN_AHEAD 64
+
+struct plain {
+	struct source source;
+	const struct plan_worker *plan;
+	struct pattern *pattern;
+	struct pattern_spec spec; /* the plan's, with what the run decides */
+	struct data data;
+	struct fileset *files;
+
+	uint64_t bytes_left, ios_left; /* UINT64_MAX: no such budget */
+	uint32_t passes_left;
+	bool pass_stops;   /* something is to be done between passes */
+	bool pass_any;     /* this pass has given out something      */
+
+	struct request ahead[PLAIN_AHEAD];
+	unsigned ahead_at, ahead_n;
+
+	/* schedules */
+	struct arrival arrival[DIRS];
+	bool scheduled[DIRS], any_scheduled;
+	uint64_t schedule_start_ns;
+	struct request held[DIRS]; /* drawn for a direction, not yet due */
+	bool held_any[DIRS];
+
+	/* syncs */
+	uint32_t writes;        /* since the last fsync count began */
+	bool sync_due;
+	uint32_t last_file;
+
+	/* pauses */
+	uint32_t think_left;
+	bool think_due;
+	uint64_t think_until_ns;
+};
+
+static inline struct plain *plain_of(struct source *s)
+{
+	return (struct plain *)s;
+}
+
+static void plain_budget(struct plain *p)
+{
+	const struct plan_amount *a = &p->plan->amount;
+	p->bytes_left = a->time_based ? UINT64_MAX : a->bytes;
+	p->ios_left = a->time_based ? UINT64_MAX : a->ios;
+	p->passes_left = a->time_based || !a->loops ? UINT32_MAX : a->loops;
+}
+
+/* The pass has nothing more: go on with the next, or say why not.  A pass that
+ * gave out nothing can't be repeated: its regions hold no whole block. */
+static bool plain_pass_over(struct plain *p)
+{
+	if (!p->pass_any || (p->passes_left != UINT32_MAX && --p->passes_left == 0)) {
+		p->source.say = SOURCE_END;
+		p->passes_left = 0;
+		return false;
+	}
+	if (p->pass_stops) {
+		p->source.say = SOURCE_PASS;
+		return false;
+	}
+	pattern_rewind(p->pattern);
+	p->pass_any = false;
+	return true;
+}
+
+/* Something is in ahead[], or say tells why not. */
+static bool plain_draw(struct plain *p)
+{
+	if (likely(p->ahead_at < p->ahead_n))
+		return true;
+	if (!p->bytes_left || !p->ios_left || !p->passes_left) {
+		p->source.say = SOURCE_END;
+		return false;
+	}
+	for (int pass = 0; pass < 2; pass++) {
+		p->ahead_at = 0;
+		p->ahead_n = pattern_fill(p->pattern, p->ahead, PLAIN_AHEAD);
+		if (p->ahead_n) {
+			p->pass_any = true;
+			return true;
+		}
+		if (!plain_pass_over(p))
+			return false;
+	}
+	p->source.say = SOURCE_END;
+	return false;
+}
+
+/* The budget covers a request as long as something of it is left: the last one is
+ * whole. */
+static inline bool plain_spend(struct plain *p, uint32_t bytes)
+{
+	if (unlikely(!p->bytes_left || !p->ios_left)) {
+		p->source.say = SOURCE_END;
+		return false;
+	}
+	if (p->ios_left != UINT64_MAX)
+		p->ios_left--;
+	if (p->bytes_left != UINT64_MAX)
+		p->bytes_left -= MIN_OF(p->bytes_left, (uint64_t)bytes);
+	return true;
+}
+
+/* Make R the request of IO.  A file that can't be opened gives an I/O that fails
+ * before it reaches the engine: the loop sees target NULL and takes res. */
+static inline void plain_convert(struct plain *p, const struct request *r, struct io *io)
+{
+	io->offset = r->offset;
+	io->bytes = r->bytes;
+	io->kind = (uint8_t)r->dir;
+	io->target = &p->files->targets[r->file];
+	if (unlikely(!p->files->all_open)) {
+		struct err e;
+		io->target = fileset_use(p->files, r->file, &e);
+		if (!io->target)
+			io->res = e.code;
+	}
+	if (r->dir == DIR_WRITE)
+		data_fill(&p->data, io->buf, r->bytes, r->offset);
+}
+
+static unsigned plain_next(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
+	unsigned in_flight)
+{
+	(void)now_ns;
+	(void)in_flight;
+	struct plain *p = plain_of(s);
+	unsigned got = 0;
+
+	s->say = SOURCE_MORE;
+	while (got < n && plain_draw(p)) {
+		const struct request *r = &p->ahead[p->ahead_at];
+		if (!plain_spend(p, r->bytes))
+			break;
+		p->ahead_at++;
+		plain_convert(p, r, ios[got++]);
+	}
+	return got;
+}
+
+/* The next request of a direction that has a schedule. */
+static bool plain_hold(struct plain *p, enum dir dir)
+{
+	if (p->held_any[dir])
+		return true;
+	if (!p->bytes_left || !p->ios_left || !p->passes_left) {
+		p->source.say = SOURCE_END;
+		return false;
+	}
+	for (int pass = 0; pass < 2; pass++) {
+		if (pattern_next_in(p->pattern, dir, &p->held[dir])) {
+			p->pass_any = true;
+			p->held_any[dir] = true;
+			return true;
+		}
+		if (!plain_pass_over(p))
+			return false;
+	}
+	p->source.say = SOURCE_END;
+	return false;
+}
+
+/* The scheduled direction that is due first; DIRS when there is none. */
+static inline int plain_first_due(const struct plain *p)
+{
+	int first = DIRS;
+	for (int d = 0; d < DIRS; d++)
+		if (p->scheduled[d] &&
+			(first == DIRS || p->arrival[d].due_ns < p->arrival[first].due_ns))
+			first = d;
+	return first;
+}
+
+/* A request of a direction without a rate, skipping the others: they come by
+ * their schedule. */
+static bool plain_unscheduled(struct plain *p, struct request *ret)
+{
+	bool any = false;
+	for (int d = 0; d < DIRS; d++)
+		any |= p->plan->pattern.use[d] && !p->scheduled[d];
+	if (!any)
+		return false;
+	for (unsigned tries = 0; tries < 4 * PLAIN_AHEAD && plain_draw(p); tries++) {
+		*ret = p->ahead[p->ahead_at++];
+		if (!p->scheduled[ret->dir])
+			return true;
+	}
+	return false;
+}
+
+/* One request by schedule: false with say set when nothing is due. */
+static bool plain_scheduled(struct plain *p, uint64_t now_ns, struct io *io)
+{
+	int d = plain_first_due(p);
+	uint64_t due = p->schedule_start_ns + p->arrival[d].due_ns;
+	struct request r;
+
+	if (due > now_ns) {
+		p->source.say = SOURCE_WAIT;
+		if (plain_unscheduled(p, &r)) {
+			if (!plain_spend(p, r.bytes))
+				return false;
+			plain_convert(p, &r, io);
+			return true;
+		}
+		if (p->source.say == SOURCE_WAIT)
+			p->source.not_before_ns = due;
+		return false;
+	}
+	if (!plain_hold(p, (enum dir)d) || !plain_spend(p, p->held[d].bytes))
+		return false;
+	p->held_any[d] = false;
+	arrival_advance(&p->arrival[d], p->held[d].bytes);
+	io->due_ns = due;
+	plain_convert(p, &p->held[d], io);
+	return true;
+}
+
+static bool plain_unpaced(struct plain *p, struct io *io)
+{
+	if (!plain_draw(p) || !plain_spend(p, p->ahead[p->ahead_at].bytes))
+		return false;
+	plain_convert(p, &p->ahead[p->ahead_at++], io);
+	return true;
+}
+
+static void plain_sync(struct plain *p, struct io *io)
+{
+	const struct plan_sync *ps = &p->plan->sync;
+	bool full = ps->fsync_every && p->writes % ps->fsync_every == 0;
+
+	p->sync_due = false;
+	io->kind = full ? IO_FSYNC : IO_FDATASYNC;
+	io->offset = 0;
+	io->bytes = 0;
+	io->target = &p->files->targets[p->last_file];
+	if (!p->files->all_open) {
+		struct err e;
+		io->target = fileset_use(p->files, p->last_file, &e);
+		if (!io->target)
+			io->res = e.code;
+	}
+}
+
+/* Is it time to pause?  Then say is set.  A pause begins when all that is in
+ * flight has come back; of its end a part may be busy waiting, which the loop
+ * does by asking again. */
+static bool plain_pauses(struct plain *p, uint64_t now_ns, unsigned in_flight)
+{
+	if (p->think_due) {
+		if (in_flight) {
+			p->source.say = SOURCE_BLOCKED;
+			return true;
+		}
+		p->think_due = false;
+		p->think_until_ns = now_ns + p->plan->rate.think_ns;
+	}
+	if (!p->think_until_ns)
+		return false;
+	if (now_ns >= p->think_until_ns) {
+		p->think_until_ns = 0;
+		return false;
+	}
+	uint64_t busy_from = p->think_until_ns - p->plan->rate.think_spin_ns;
+	p->source.say = SOURCE_WAIT;
+	p->source.not_before_ns = now_ns < busy_from ? busy_from : now_ns;
+	return true;
+}
+
+/* What follows from having given out IO. */
+static void plain_count(struct plain *p, const struct io *io)
+{
+	const struct plan_sync *ps = &p->plan->sync;
+	const struct plan_rate *pr = &p->plan->rate;
+
+	if (io->kind == IO_WRITE && (ps->fsync_every || ps->fdatasync_every) && io->target) {
+		p->writes++;
+		p->last_file = io->target->index;
+		p->sync_due = (ps->fsync_every && p->writes % ps->fsync_every == 0) ||
+			      (ps->fdatasync_every && p->writes % ps->fdatasync_every == 0);
+	}
+	if (pr->think_ns && --p->think_left == 0) {
+		p->think_left = pr->think_blocks;
+		p->think_due = true;
+	}
+}
+
+/* A sync comes before the next request, so none follows the last write. */
+static bool plain_more_follows(struct plain *p)
+{
+	for (int d = 0; d < DIRS; d++)
+		if (p->held_any[d])
+			return true;
+	return p->bytes_left && p->ios_left && (p->any_scheduled || plain_draw(p));
+}
+
+static unsigned plain_next_paced(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
+	unsigned in_flight)
+{
+	struct plain *p = plain_of(s);
+	unsigned got = 0;
+
+	s->say = SOURCE_MORE;
+	while (got < n && !plain_pauses(p, now_ns, in_flight + got)) {
+		struct io *io = ios[got];
+		io->due_ns = 0;
+		if (p->sync_due && plain_more_follows(p)) {
+			plain_sync(p, io);
+			got++;
+			continue;
+		}
+		bool ready = p->any_scheduled ? plain_scheduled(p, now_ns, io)
+					      : plain_unpaced(p, io);
+		if (!ready)
+			break;
+		plain_count(p, io);
+		got++;
+	}
+	return got;
+}
+
+static void plain_done(struct source *s, struct io *const *ios, unsigned n)
+{
+	struct plain *p = plain_of(s);
+	for (unsigned i = 0; i < n; i++)
+		if (ios[i]->target)
+			fileset_release(p->files, ios[i]->target);
+}
+
+static void plain_rewind(struct source *s)
+{
+	struct plain *p = plain_of(s);
+	pattern_rewind(p->pattern);
+	p->pass_any = false;
+}
+
+static void plain_start(struct source *s, uint64_t start_ns)
+{
+	plain_of(s)->schedule_start_ns = start_ns;
+}
+
+static void plain_opened(struct source *s, uint64_t now_ns)
+{
+	(void)now_ns;
+	plain_budget(plain_of(s));
+}
+
+static void plain_missed(struct source *s, uint64_t end_ns,
+	void (*seen)(void *ctx, enum dir dir, uint64_t due_ns), void *ctx)
+{
+	struct plain *p = plain_of(s);
+	for (int d = 0; d < DIRS; d++) {
+		if (!p->scheduled[d])
+			continue;
+		uint32_t bytes = p->held_any[d] ? p->held[d].bytes : p->spec.size[d].min;
+		while (p->schedule_start_ns + p->arrival[d].due_ns < end_ns) {
+			seen(ctx, (enum dir)d, p->schedule_start_ns + p->arrival[d].due_ns);
+			arrival_advance(&p->arrival[d], bytes);
+		}
+	}
+}
+
+static const struct source_ops plain_ops = {
+	.next = plain_next,
+	.rewind = plain_rewind,
+	.start = plain_start,
+	.opened = plain_opened,
+};
+
+static const struct source_ops plain_lru_ops = {
+	.next = plain_next,
+	.done = plain_done,
+	.rewind = plain_rewind,
+	.start = plain_start,
+	.opened = plain_opened,
+};
+
+static const struct source_ops plain_paced_ops = {
+	.next = plain_next_paced,
+	.done = plain_done,
+	.rewind = plain_rewind,
+	.start = plain_start,
+	.opened = plain_opened,
+	.missed = plain_missed,
+};
+
+static void plain_schedule(struct plain *p)
+{
+	for (int d = 0; d < DIRS; d++) {
+		const struct arrival_spec *spec = &p->plan->rate.arrival[d];
+		p->scheduled[d] = spec->per_second && p->plan->pattern.use[d];
+		p->any_scheduled |= p->scheduled[d];
+		if (p->scheduled[d])
+			arrival_init(&p->arrival[d], spec);
+	}
+}
+
+static uint64_t plain_bytes_total(const struct plain *p)
+{
+	const struct plan_amount *a = &p->plan->amount;
+	if (a->time_based)
+		return 0;
+	uint64_t total = pattern_pass_bytes(&p->spec);
+	if (__builtin_mul_overflow(total, (uint64_t)MAX_OF(a->loops, 1u), &total))
+		total = UINT64_MAX;
+	return MIN_OF(total, a->bytes);
+}
+
+struct source *source_plain_new(struct arena *arena, const struct plan_worker *pw,
+	struct fileset *files, struct io *ios, uint32_t depth, struct err *reterr)
+{
+	struct plain *p = arena_alloc(arena, sizeof(*p));
+	if (!p) {
+		err_set(reterr, -ENOMEM, "out of memory for the pattern");
+		return NULL;
+	}
+	p->plan = pw;
+	p->files = files;
+	p->spec = pw->pattern;
+	p->pass_stops = pw->sync.end_fsync || pw->sync.fsync_on_close ||
+			(pw->files.how.invalidate && !pw->files.how.direct);
+	if (p->pass_stops)
+		p->spec.endless = false;
+	p->pattern = pattern_new(arena, &p->spec, reterr);
+	if (!p->pattern)
+		return NULL;
+
+	plain_budget(p);
+	plain_schedule(p);
+	p->think_left = pw->rate.think_blocks;
+	p->source.bytes_total = plain_bytes_total(p);
+
+	bool paced = p->any_scheduled || pw->rate.think_ns || pw->sync.fsync_every ||
+		     pw->sync.fdatasync_every;
+	p->source.ops = paced ? &plain_paced_ops : files->all_open ? &plain_ops : &plain_lru_ops;
+
+	data_init(&p->data, &pw->data);
+	for (uint32_t i = 0; i < depth; i++)
+		if (pw->queue.buffer_bytes)
+			data_prepare(&p->data, ios[i].buf, pw->queue.buffer_bytes);
+	return &p->source;
+}

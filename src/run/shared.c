@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "run/shared.h"
+
+#include "base/err.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Hands out pieces of the mapping; the first walk only counts. */
+struct shared_cut {
+	unsigned char *base; /* NULL while counting */
+	size_t used;
+};
+
+static void *shared_take(struct shared_cut *cut, size_t bytes)
+{
+	size_t at = round_up(cut->used, 64);
+	cut->used = at + bytes;
+	return cut->base ? cut->base + at : NULL;
+}
+
+static struct latency *shared_latency(struct shared_cut *cut)
+{
+	return shared_take(cut, sizeof(struct latency));
+}
+
+static void shared_cut_worker(struct shared_cut *cut, const struct plan_worker *pw,
+	struct shared_places *p)
+{
+	bool queue = !pw->queue.use_perform;
+
+	for (int d = 0; d < DIRS; d++) {
+		if (!pw->pattern.use[d])
+			continue;
+		if (queue && pw->measure.slat)
+			p->slat[d] = shared_latency(cut);
+		if (queue && pw->measure.clat)
+			p->clat[d] = shared_latency(cut);
+		bool scheduled = pw->measure.response && pw->rate.arrival[d].per_second;
+		if (scheduled)
+			p->lateness[d] = shared_latency(cut);
+		for (int s = 0; s < 2; s++) {
+			if (pw->measure.lat || (!queue && pw->measure.clat))
+				p->set_lat[s][d] = shared_take(cut, sizeof(struct histogram));
+			if (scheduled)
+				p->set_response[s][d] = shared_take(cut, sizeof(struct histogram));
+		}
+	}
+	if (pw->sync.fsync_every || pw->sync.fdatasync_every || pw->sync.end_fsync ||
+		pw->sync.fsync_on_close)
+		p->sync = shared_latency(cut);
+}
+
+static void shared_cut_all(struct shared_cut *cut, const struct plan *plan, struct shared *s)
+{
+	s->head = shared_take(cut, sizeof(*s->head));
+	s->workers = shared_take(cut, sizeof(*s->workers) * plan->workers_count);
+	for (uint32_t i = 0; i < plan->workers_count; i++)
+		shared_cut_worker(cut, &plan->workers[i], &s->places[i]);
+}
+
+int shared_make(struct shared *s, const struct plan *plan, struct err *reterr)
+{
+	*s = (struct shared){0};
+	s->places = calloc(plan->workers_count + 1, sizeof(*s->places));
+	if (!s->places)
+		return err_set(reterr, -ENOMEM, "out of memory for %u jobs", plan->workers_count);
+
+	struct shared_cut cut = {0};
+	shared_cut_all(&cut, plan, s);
+	s->map_bytes = round_up(cut.used + 1, 4096);
+	s->map = mmap(NULL, s->map_bytes, PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (s->map == MAP_FAILED) {
+		int code = -errno;
+		s->map = NULL;
+		shared_done(s);
+		return err_sys(reterr, code, "shared memory of %zu bytes for the counters of %u jobs",
+			s->map_bytes, plan->workers_count);
+	}
+	cut = (struct shared_cut){.base = s->map};
+	shared_cut_all(&cut, plan, s);
+	return 0;
+}
+
+void shared_done(struct shared *s)
+{
+	if (s->map)
+		munmap(s->map, s->map_bytes);
+	free(s->places);
+	*s = (struct shared){0};
+}
+
+static long shared_futex(uint32_t *word, int op, uint32_t val, const struct timespec *timeout)
+{
+	return syscall(SYS_futex, word, op, val, timeout, NULL, 0);
+}
+
+void shared_ring(struct shared *s)
+{
+	__atomic_fetch_add(&s->head->bell, 1, __ATOMIC_RELEASE);
+	shared_futex(&s->head->bell, FUTEX_WAKE, INT32_MAX, NULL);
+}
+
+void shared_wait(struct shared *s, uint32_t seen, uint64_t timeout_ns)
+{
+	struct timespec ts = {
+		.tv_sec = (time_t)(timeout_ns / NS_PER_S),
+		.tv_nsec = (long)(timeout_ns % NS_PER_S),
+	};
+	shared_futex(&s->head->bell, FUTEX_WAIT, seen, &ts);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* What supervisor and workers share: one anonymous shared mapping, made before
+ * any worker is forked and so at the same address in all of them.
+ *
+ *   struct shared_head          the bell that workers ring
+ *   struct shared_worker [n]    state and counters, each on its own cache lines
+ *   histograms                  only the kinds and directions a worker can use
+ *
+ * Every field has one writer, named below.  The other side reads it with relaxed
+ * loads and may see a value that is a moment old; phases are published with
+ * release and read with acquire, so what was written before a phase is there when
+ * the phase is seen.  Pages are touched on first use: a worker that only reads
+ * costs nothing for writes. */
+#pragma once
+
+#include <stdalign.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/dir.h"
+#include "plan/plan.h"
+#include "stat/latency.h"
+
+struct err;
+
+enum worker_phase {
+	WORKER_NONE,     /* not forked yet                                      */
+	WORKER_SETUP,    /* memory, queue, files                                */
+	WORKER_READY,    /* waits to be released                                */
+	WORKER_DELAY,    /* startdelay                                          */
+	WORKER_RAMP,
+	WORKER_RUNNING,
+	WORKER_DRAIN,    /* no new I/O, waits for what is in flight             */
+	WORKER_SYNCING,  /* end_fsync, fsync_on_close                           */
+	WORKER_ENDED,    /* all figures are final                               */
+};
+
+/* Why a worker ended its loop. */
+enum worker_why {
+	WHY_NONE,
+	WHY_BUDGET,
+	WHY_TIME,
+	WHY_STOPPED,
+	WHY_ERROR,
+};
+
+struct shared_counts {
+	uint64_t ios, bytes;    /* completed inside the window                  */
+	uint64_t issued;        /* completed since the window opened, failures and drain included */
+	uint64_t short_ios;
+	uint64_t errors;
+	uint64_t due, late, missed;
+	uint64_t live_ios, live_bytes; /* since the start, ramp included        */
+};
+
+#define SHARED_ERRORS 8
+struct shared_error {
+	int code; /* positive errno */
+	uint32_t dir;
+	uint64_t count;
+};
+
+/* One interval of the series. The worker fills a set while it is EMPTY and gives
+ * it away as FULL; the supervisor takes it and gives it back as EMPTY. */
+enum set_state { SET_EMPTY, SET_FULL };
+
+struct shared_set {
+	uint32_t state;
+	uint32_t used;   /* something is in it */
+	uint64_t t_ns;   /* a moment in its interval */
+	uint64_t ios[DIRS], bytes[DIRS];
+};
+
+/* CPU figures of the measured window. */
+struct shared_usage {
+	uint64_t user_us, system_us;
+	uint64_t voluntary, involuntary;
+	uint64_t major, minor;
+};
+
+struct shared_worker {
+	/* written by the supervisor */
+	alignas(64) uint32_t go;  /* futex; released when 1                      */
+	uint32_t stop;            /* 1: end in order; 2: don't wait for the drain */
+	uint64_t go_ns;           /* when it was released                        */
+
+	/* written by the worker; wait_stop by both: the supervisor sets it with
+	 * stop, the worker clears it when it has seen it and goes into its drain */
+	alignas(64) uint32_t phase;
+	uint32_t wait_stop;
+	int32_t pid, tid;
+	int32_t error;            /* positive errno                              */
+	uint32_t why;
+	uint32_t in_flight;
+	uint32_t depth;           /* in effect                                   */
+	uint32_t open_files;
+	bool synchronous_submit;
+	char letter;              /* what it does, for the live line             */
+	uint64_t progress;        /* completions since the start                 */
+	uint64_t start_ns;        /* of its loop, ramp included                  */
+	uint64_t window_start_ns, window_end_ns;
+	uint64_t generator_ns;
+	uint64_t bytes_total;     /* that it will move; 0: only time says it     */
+	uint64_t wall_start_ms;
+	char used[160];           /* what the engine says it used                */
+	char error_func[32];
+	char error_text[256];     /* a whole sentence for people                 */
+
+	/* counters, the worker's */
+	alignas(64) struct shared_counts count[DIRS];
+	struct moments lat[DIRS];
+	struct moments response[DIRS];
+	uint64_t syncs;
+	alignas(64) uint64_t depths[7], submits[7], completes[7];
+	struct shared_usage usage;
+	struct shared_error errors_seen[SHARED_ERRORS];
+	uint32_t errors_kinds;
+	uint64_t errors_total;
+	int32_t first_error;
+	struct shared_set set[2];
+};
+
+/* Where a worker's histograms are; NULL: it has none of that kind. */
+struct shared_places {
+	struct latency *slat[DIRS], *clat[DIRS]; /* of the queue loop             */
+	struct latency *lateness[DIRS];
+	struct latency *sync;
+	struct histogram *set_lat[2][DIRS], *set_response[2][DIRS];
+};
+
+struct shared_head {
+	alignas(64) uint32_t bell; /* futex: counts news of any worker           */
+};
+
+struct shared {
+	struct shared_head *head;
+	struct shared_worker *workers;
+	struct shared_places *places; /* private memory, inherited by fork       */
+	void *map;
+	size_t map_bytes;
+};
+
+int shared_make(struct shared *s, const struct plan *plan, struct err *reterr);
+void shared_done(struct shared *s);
+
+/* Ring the bell: something changed that the supervisor should look at. */
+void shared_ring(struct shared *s);
+
+/* Wait until the bell is not SEEN or the time is over; a signal ends it too. */
+void shared_wait(struct shared *s, uint32_t seen, uint64_t timeout_ns);
+
+static inline enum worker_phase shared_phase(const struct shared_worker *w)
+{
+	return (enum worker_phase)__atomic_load_n(&w->phase, __ATOMIC_ACQUIRE);
+}
+
+static inline void shared_set_phase(struct shared_worker *w, enum worker_phase phase)
+{
+	__atomic_store_n(&w->phase, (uint32_t)phase, __ATOMIC_RELEASE);
+}

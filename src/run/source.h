@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* A source says what comes next; the loop does it and knows no more.
+ *
+ * Plain patterns, and later verify, replay and transactions, are sources or wrap
+ * one.  A source lives in its worker's arena and is used by its worker only. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+
+struct arena;
+struct err;
+struct fileset;
+struct plan_worker;
+struct source;
+
+/* Why next() gave fewer than it was asked for. */
+enum source_say {
+	SOURCE_MORE,    /* no reason: ask again                                  */
+	SOURCE_WAIT,    /* nothing is due before not_before_ns                   */
+	SOURCE_BLOCKED, /* nothing until something in flight has completed       */
+	SOURCE_PASS,    /* a pass is over: drain, end the pass, call rewind()    */
+	SOURCE_END,     /* that was all                                          */
+};
+
+struct source_ops {
+	/* Fill up to N requests (kind, target, offset, bytes, due_ns and what is to
+	 * be written); returns how many.  IN_FLIGHT is what the loop has not got
+	 * back yet.  Fewer than N: see say.  HOT. */
+	unsigned (*next)(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
+		unsigned in_flight);
+	/* N requests came back.  Optional.  HOT. */
+	void (*done)(struct source *s, struct io *const *ios, unsigned n);
+	/* The next pass begins. */
+	void (*rewind)(struct source *s);
+	/* The loop starts at START_NS: schedules begin. */
+	void (*start)(struct source *s, uint64_t start_ns);
+	/* The measured window opens: what was issued so far uses up no budget. */
+	void (*opened)(struct source *s, uint64_t now_ns);
+	/* Call SEEN for each arrival of DIR that is due by END_NS and was not given
+	 * out.  Optional. */
+	void (*missed)(struct source *s, uint64_t end_ns,
+		void (*seen)(void *ctx, enum dir dir, uint64_t due_ns), void *ctx);
+};
+
+struct source {
+	const struct source_ops *ops;
+	enum source_say say;
+	uint64_t not_before_ns;
+	/* For the live line and the estimate of what is left: bytes that all passes
+	 * will move, 0 when only time says it. */
+	uint64_t bytes_total;
+};
+
+/* The source of a plain job: pattern, budget, schedule, syncs and pauses of PW.
+ * Prepares all buffers of IOS.  NULL and *reterr on failure. */
+struct source *source_plain_new(struct arena *arena, const struct plan_worker *pw,
+	struct fileset *files, struct io *ios, uint32_t depth, struct err *reterr);

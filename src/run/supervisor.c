@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "run/supervisor.h"
+
+#include "base/bits.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "run/disks.h"
+#include "run/guard.h"
+#include "run/layout.h"
+#include "run/limits.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SUPERVISOR_TURN_NS (50 * NS_PER_MS) /* at most so long without a look */
+#define SUPERVISOR_REST_NS (NS_PER_MS / 2)  /* lets news of many workers gather */
+
+void supervisor_say(struct supervisor *s, enum run_weight weight, const char *fmt, ...)
+{
+	char text[768];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+
+	if (s->how->sink && s->how->sink->message)
+		s->how->sink->message(s->how->sink->ctx, weight, text);
+	const char **more = realloc(s->messages, (s->messages_count + 1) * sizeof(*more));
+	if (!more)
+		return;
+	s->messages = more;
+	char *copy = strdup(text);
+	if (copy)
+		s->messages[s->messages_count++] = copy;
+}
+
+static void supervisor_phase(struct supervisor *s, enum run_phase phase, const char *text)
+{
+	if (s->how->sink && s->how->sink->phase)
+		s->how->sink->phase(s->how->sink->ctx, phase, text);
+}
+
+static uint64_t supervisor_boot_ns(void)
+{
+	struct timespec ts;
+	clock_gettime(CLOCK_BOOTTIME, &ts);
+	return (uint64_t)ts.tv_sec * NS_PER_S + (uint64_t)ts.tv_nsec;
+}
+
+/* How long the machine has slept since it started. */
+static uint64_t supervisor_suspended_ns(void)
+{
+	uint64_t boot = supervisor_boot_ns(), mono = clock_kernel_ns();
+	return boot > mono ? boot - mono : 0;
+}
+
+static bool supervisor_over(const struct supervisor *s, uint32_t i)
+{
+	return s->workers[i].gone || shared_phase(&s->shared.workers[i]) == WORKER_ENDED;
+}
+
+/* The error of a worker, said once, in fio's two lines. */
+static void supervisor_say_error(struct supervisor *s, uint32_t i)
+{
+	const struct shared_worker *sh = &s->shared.workers[i];
+	const struct supervised *sv = &s->workers[i];
+
+	if (sv->end == END_KILLED && !sv->killed)
+		supervisor_say(s, RUN_ERROR, "%s (pid %d) was killed by signal %d (%s): its figures end there",
+			s->plan->workers[i].name, sv->pid, sv->signal,
+			sv->signal ? strsignal(sv->signal) : "it exited by itself");
+	if (!sh->error)
+		return;
+	supervisor_say(s, RUN_ERROR, "%s: %s", s->plan->workers[i].name, sh->error_text);
+	supervisor_say(s, RUN_INFO, "pid=%d, err=%d/%s, func=%s, error=%s", sh->pid, sh->error,
+		RESULT_ERROR_PLACE, sh->error_func, strerror(sh->error));
+}
+
+/* exitall and its relatives: the end of worker I stops others. */
+static void supervisor_spread_end(struct supervisor *s, uint32_t i)
+{
+	const struct plan_worker *pw = &s->plan->workers[i];
+	bool bad = s->shared.workers[i].error || s->workers[i].end == END_KILLED;
+
+	if (!pw->end.exitall && !(pw->end.exitall_on_error && bad))
+		return;
+	for (uint32_t j = s->first; j < s->end; j++)
+		if (j != i && (pw->end.exit_what != EXIT_GROUP ||
+				      s->plan->workers[j].group == pw->group))
+			watch_stop(s, j, 1);
+	if (pw->end.exit_what == EXIT_ALL)
+		s->stop_all = true;
+}
+
+static void supervisor_ended(struct supervisor *s, uint32_t i)
+{
+	s->workers[i].ended = true;
+	collect_sets(s, i, true);
+	supervisor_say_error(s, i);
+	supervisor_spread_end(s, i);
+	layout_unlink(s->layout, s->plan, i);
+}
+
+static void supervisor_release(struct supervisor *s, uint32_t i)
+{
+	struct shared_worker *sh = &s->shared.workers[i];
+	const struct plan_end *pe = &s->plan->workers[i].end;
+
+	if (__atomic_load_n(&sh->go, __ATOMIC_RELAXED))
+		return;
+	for (uint32_t k = 0; k < pe->wait_count; k++) {
+		const struct supervised *other = &s->workers[pe->wait_for[k]];
+		if (!other->ended && !other->gone)
+			return;
+	}
+	crew_wake(s, i);
+}
+
+/* Release the wave when all of it is ready. True once that has happened. */
+static bool supervisor_barrier(struct supervisor *s)
+{
+	for (uint32_t i = s->first; i < s->end; i++)
+		if (!supervisor_over(s, i) &&
+			shared_phase(&s->shared.workers[i]) < WORKER_READY)
+			return false;
+	return true;
+}
+
+/* One look at everything. True while the wave has workers that are not over. */
+static bool supervisor_turn(struct supervisor *s, bool *released)
+{
+	bool busy = false;
+
+	crew_reap(s);
+	watch_signals(s);
+	if (!*released && (*released = supervisor_barrier(s)))
+		s->view_ns = clock_now(&s->clock);
+	for (uint32_t i = s->first; i < s->end; i++) {
+		if (s->workers[i].ended)
+			continue;
+		if (supervisor_over(s, i)) {
+			supervisor_ended(s, i);
+			continue;
+		}
+		busy = true;
+		if (*released)
+			supervisor_release(s, i);
+		collect_sets(s, i, false);
+	}
+	return busy;
+}
+
+static void supervisor_tick(struct supervisor *s)
+{
+	const struct run_sink *sink = s->how->sink;
+	uint64_t now = clock_now(&s->clock);
+
+	watch_hangs(s);
+	if (!sink)
+		return;
+	if (sink->tick && s->how->tick_ns && now >= s->tick_due_ns) {
+		struct run_view view;
+		view_make(s, &view);
+		sink->tick(sink->ctx, &view);
+		s->tick_due_ns = now + s->how->tick_ns;
+	}
+	bool asked = signals_partial_asked();
+	if (sink->partial && ((s->how->partial_ns && now >= s->partial_due_ns) || asked)) {
+		struct result *r = NULL;
+		if (gather_result(s, false, &r, NULL) == 0)
+			sink->partial(sink->ctx, r);
+		result_free(r);
+		s->partial_due_ns = now + s->how->partial_ns;
+	}
+}
+
+/* Processes that ended their work are reaped; one that can't exit is left. */
+static void supervisor_bury(struct supervisor *s)
+{
+	uint64_t until = clock_now(&s->clock) + s->how->drain_ns;
+
+	for (;;) {
+		uint32_t seen = __atomic_load_n(&s->shared.head->bell, __ATOMIC_ACQUIRE);
+		bool waiting = false;
+		crew_reap(s);
+		for (uint32_t i = s->first; i < s->end; i++)
+			waiting |= !s->workers[i].gone;
+		if (!waiting || clock_now(&s->clock) > until)
+			return;
+		shared_wait(&s->shared, seen, 5 * NS_PER_MS); /* SIGCHLD ends it sooner */
+	}
+}
+
+static uint64_t supervisor_patience(const struct supervisor *s)
+{
+	uint64_t now = clock_now(&s->clock);
+	uint64_t wait = SUPERVISOR_TURN_NS;
+
+	if (s->how->partial_ns && s->partial_due_ns > now)
+		wait = MIN_OF(wait, s->partial_due_ns - now);
+	return MAX_OF(wait, SUPERVISOR_REST_NS);
+}
+
+static int supervisor_wave(struct supervisor *s, struct err *reterr)
+{
+	struct guard_claims *claims = NULL;
+	bool released = false;
+
+	int rc = guard_claims_open(s->plan, s->wave, s->how, &claims, reterr);
+	if (rc < 0)
+		return rc;
+	crew_start(s);
+	for (;;) {
+		uint32_t seen = __atomic_load_n(&s->shared.head->bell, __ATOMIC_ACQUIRE);
+		if (!supervisor_turn(s, &released))
+			break;
+		supervisor_tick(s);
+		shared_wait(&s->shared, seen, supervisor_patience(s));
+	}
+	supervisor_bury(s);
+	guard_claims_close(claims);
+	return 0;
+}
+
+/* Jobs whose files could not be laid out don't start; the others do. */
+static void supervisor_layout_errors(struct supervisor *s)
+{
+	for (uint32_t i = 0; i < s->plan->workers_count; i++) {
+		const struct plan_files *pf = &s->plan->workers[i].files;
+		struct shared_worker *sh = &s->shared.workers[i];
+		for (uint32_t k = 0; k < pf->count && !sh->error; k++) {
+			int rc = layout_error(s->layout, pf->targets[k]);
+			if (rc == 0)
+				continue;
+			sh->error = -rc;
+			snprintf(sh->error_func, sizeof(sh->error_func), "layout");
+			snprintf(sh->error_text, sizeof(sh->error_text), "%s",
+				layout_error_text(s->layout, pf->targets[k]));
+			s->workers[i].gone = true;
+			s->workers[i].ended = true;
+			s->workers[i].end = END_NOT_RUN;
+			shared_set_phase(sh, WORKER_ENDED);
+			supervisor_say_error(s, i);
+		}
+	}
+}
+
+static void supervisor_say_start(struct supervisor *s)
+{
+	uint32_t threads = 0, processes = 0;
+	char text[128];
+
+	for (uint32_t i = 0; i < s->plan->workers_count; i++)
+		*(s->plan->workers[i].thread ? &threads : &processes) += 1;
+	const char *ts = threads == 1 ? "" : "s", *ps = processes == 1 ? "" : "es";
+	if (threads && processes)
+		snprintf(text, sizeof(text), "Starting %u thread%s and %u process%s", threads, ts,
+			processes, ps);
+	else if (threads)
+		snprintf(text, sizeof(text), "Starting %u thread%s", threads, ts);
+	else
+		snprintf(text, sizeof(text), "Starting %u process%s", processes, ps);
+	supervisor_phase(s, RUN_START, text);
+}
+
+static int supervisor_run(struct supervisor *s, struct result **ret, struct err *reterr)
+{
+	int rc = layout_run(s->plan, s->how, &s->layout, reterr);
+	if (rc < 0)
+		return rc;
+	supervisor_layout_errors(s);
+
+	s->disks = s->plan->disk_util ? disks_start(s->plan) : NULL;
+	s->began_ns = clock_now(&s->clock);
+	s->partial_due_ns = s->began_ns + s->how->partial_ns;
+	s->suspended_ns = supervisor_suspended_ns();
+	supervisor_phase(s, RUN_RUNNING, "");
+	for (s->wave = 0; s->wave < s->plan->waves_count; s->wave++) {
+		for (s->first = s->end; s->end < s->plan->workers_count; s->end++)
+			if (s->plan->workers[s->end].wave != s->wave)
+				break;
+		watch_signals(s);
+		if (s->stop_all)
+			break;
+		rc = supervisor_wave(s, reterr);
+		if (rc < 0)
+			return rc;
+	}
+	s->suspended_ns = supervisor_suspended_ns() - s->suspended_ns;
+	supervisor_phase(s, RUN_DONE, "");
+	return gather_result(s, true, ret, reterr);
+}
+
+static void supervisor_done(struct supervisor *s)
+{
+	collect_done(s);
+	shared_done(&s->shared);
+	layout_free(s->layout);
+	disks_free(s->disks);
+	str_done(&s->states);
+	for (uint32_t i = 0; i < s->messages_count; i++)
+		free((void *)(uintptr_t)s->messages[i]);
+	free(s->messages);
+	free(s->workers);
+}
+
+int run_plan(const struct plan *plan, const struct run_how *how, struct result **ret,
+	struct err *reterr)
+{
+	struct supervisor s = {.plan = plan, .how = how};
+
+	int rc = clock_init(&s.clock, plan->clock, reterr);
+	if (rc == 0)
+		rc = limits_check(plan, how, reterr);
+	if (rc == 0)
+		rc = guard_check(plan, how, reterr);
+	if (rc < 0)
+		return rc;
+	s.open_limit = limits_open_files();
+	s.workers = calloc(plan->workers_count + 1, sizeof(*s.workers));
+	if (!s.workers)
+		return err_set(reterr, -ENOMEM, "out of memory for %u jobs", plan->workers_count);
+	rc = shared_make(&s.shared, plan, reterr);
+	if (rc == 0)
+		rc = collect_begin(&s, reterr);
+	if (rc == 0) {
+		supervisor_say_start(&s);
+		rc = supervisor_run(&s, ret, reterr);
+	}
+	supervisor_done(&s);
+	return rc;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* The supervisor: one thread, in the program's own process.  It forks workers,
+ * releases, watches and stops them, collects their series, and never touches a
+ * target: so it can always report and exit, whatever hangs. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/str.h"
+#include "plan/plan.h"
+#include "result/result.h"
+#include "run/run.h"
+#include "run/shared.h"
+
+struct disks;
+struct layout;
+
+/* What the supervisor knows of one worker. */
+struct supervised {
+	pid_t pid;          /* of its process; for a thread that of its host    */
+	bool started;       /* forked                                           */
+	bool gone;          /* its process was reaped or given up               */
+	bool ended;         /* its end was handled                              */
+	bool named;         /* it was reported as hanging                       */
+	bool killed;        /* we sent SIGKILL                                  */
+	enum result_end end;
+	int signal;         /* that killed it; 0: none                          */
+	uint64_t progress;  /* when last looked at ...                          */
+	uint64_t moved_ns;  /* ... and when that last changed                   */
+	uint64_t stop_ns;   /* when it was asked to stop; 0: not                */
+	uint64_t kill_ns;   /* when SIGKILL was sent                            */
+	uint64_t halted_ns; /* since when it is stopped (SIGSTOP); 0: it runs   */
+	uint64_t halted_total_ns;
+	uint64_t died_ns;
+};
+
+/* What is summed up per report row while running. */
+struct supervised_row {
+	struct series series;
+	struct histogram *lat[DIRS], *response[DIRS]; /* heap, on first use     */
+	struct histogram *call[DIRS]; /* of synchronous members: their clat      */
+};
+
+struct supervisor {
+	const struct plan *plan;
+	const struct run_how *how;
+	struct clock clock;
+	struct shared shared;
+	struct supervised *workers;
+	struct supervised_row *rows;
+	struct layout *layout;
+	struct disks *disks;
+	uint32_t open_limit;
+
+	uint32_t wave;          /* that is running                              */
+	uint32_t first, end;    /* its workers: waves are contiguous            */
+	uint64_t began_ns;      /* run_plan was called                          */
+	uint64_t tick_due_ns, partial_due_ns, series_due_ns;
+	int signals_seen;
+	int signal;             /* that stopped the run; 0: none                */
+	bool stop_all;          /* later waves don't run                        */
+	bool pause_seen;        /* the system was suspended                     */
+	uint64_t suspended_ns;  /* boottime - monotonic when it began           */
+	const char **messages;  /* heap                                         */
+	uint32_t messages_count;
+	bool out_of_memory;
+
+	/* the live line */
+	struct str states;
+	uint64_t view_ios[DIRS], view_bytes[DIRS], view_ns;
+};
+
+/* ---- crew.c: processes and threads ---- */
+
+/* Fork all workers of the running wave.  A worker that can't be started has its error in
+ * its shared state and counts as ended. */
+void crew_start(struct supervisor *s);
+
+/* Take notice of children that ended, stopped or went on. */
+void crew_reap(struct supervisor *s);
+
+/* Interrupt whatever system call a worker waits in. */
+void crew_wake(struct supervisor *s, uint32_t worker);
+
+/* ---- watch.c: stopping and what hangs ---- */
+
+void watch_stop(struct supervisor *s, uint32_t worker, uint32_t level);
+void watch_signals(struct supervisor *s);
+void watch_hangs(struct supervisor *s);
+
+/* ---- collect.c: series and histograms of running workers ---- */
+
+int collect_begin(struct supervisor *s, struct err *reterr);
+void collect_sets(struct supervisor *s, uint32_t worker, bool last);
+void collect_done(struct supervisor *s);
+
+/* ---- gather.c: everything to a result ---- */
+
+int gather_result(struct supervisor *s, bool final, struct result **ret, struct err *reterr);
+
+/* ---- view.c: the live line's figures ---- */
+
+void view_make(struct supervisor *s, struct run_view *ret);
+
+/* ---- supervisor.c ---- */
+
+/* Give a line to the sink and keep it for the result. */
+void supervisor_say(struct supervisor *s, enum run_weight weight, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* ---- signals.c ---- */
+
+/* Was an interim report asked for (SIGUSR1) since the last call? */
+bool signals_partial_asked(void);

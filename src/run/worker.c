@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* The life of a worker: setup, wait, loop, end. */
+#include "run/worker.h"
+
+#include "base/err.h"
+#include "base/log.h"
+#include "sys/machine.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void worker_phase(struct worker *w, enum worker_phase phase)
+{
+	shared_set_phase(w->sh, phase);
+	shared_ring(w->shared);
+}
+
+/* What it does, as fio's run string has it. */
+static char worker_letter(const struct plan_worker *pw)
+{
+	const struct pattern_spec *p = &pw->pattern;
+	bool r = p->use[DIR_READ] && p->read_percent > 0;
+	bool wr = p->use[DIR_WRITE] && (!p->use[DIR_READ] || p->read_percent < 100);
+	char letter = r && wr ? 'M' : p->use[DIR_TRIM] && !wr ? 'D' : wr ? 'W' : 'R';
+	return p->random ? (char)(letter + ('a' - 'A')) : letter;
+}
+
+/* Requests and buffers: faulted in here, before any clock starts. */
+static int worker_memory(struct worker *w, struct err *reterr)
+{
+	const struct plan_queue *pq = &w->plan->queue;
+	unsigned n = w->depth;
+
+	w->ios = arena_array(&w->arena, n + 1, sizeof(*w->ios));
+	struct io **lists = arena_array(&w->arena, (size_t)n * 3, sizeof(*lists));
+	if (!w->ios || !lists)
+		return err_set(reterr, -ENOMEM, "out of memory for a queue of %u requests", n);
+	w->ios = (struct io *)round_up((uintptr_t)w->ios, 64);
+	w->idle = lists;
+	w->ready = lists + n;
+	w->done = lists + 2 * (size_t)n;
+
+	w->buffer_stride = pq->buffer_bytes;
+	w->buffers_bytes = round_up(w->buffer_stride * n, 4096);
+	if (w->buffers_bytes) {
+		w->buffers = mmap(NULL, w->buffers_bytes, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+		if (w->buffers == MAP_FAILED) {
+			w->buffers = NULL;
+			return err_set(reterr, -ENOMEM,
+				"out of memory for %u buffers of %u bytes; use a smaller iodepth or bs",
+				n, pq->buffer_bytes);
+		}
+	}
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = &w->ios[i];
+		io->slot = i;
+		io->buf = (char *)w->buffers + i * w->buffer_stride;
+		w->idle[w->idle_n++] = io;
+	}
+	return 0;
+}
+
+static int worker_queue(struct worker *w, struct err *reterr)
+{
+	struct queue template = {
+		.clock = w->clock,
+		.ios = w->ios,
+		.depth = w->depth,
+		.buffers = w->buffers,
+		.buffers_bytes = w->buffers_bytes,
+		.buffer_bytes = w->buffer_stride,
+		.targets = w->files.targets,
+		.targets_count = w->files.count,
+		.direct = w->plan->queue.direct,
+		.seed = w->plan->pattern.seed,
+		.stop = &w->sh->wait_stop,
+	};
+	int rc = queue_new(&w->plan->queue.chain, &template, w->plan->queue.opts, &w->queue, reterr);
+	if (rc < 0)
+		return rc;
+	return 0;
+}
+
+static int worker_place(struct worker *w, struct err *reterr)
+{
+	const struct plan_place *pp = &w->plan->place;
+
+	if (pp->cpus.count) {
+		int rc = machine_cpus_set(pp->cpus.bits, LIMIT_CPUS / 64);
+		if (rc < 0)
+			return err_sys(reterr, rc, "cpus_allowed: these CPUs can't be used here");
+	}
+	if (pp->nice_given && setpriority(PRIO_PROCESS, (id_t)w->sh->tid, pp->nice) < 0)
+		return err_sys(reterr, -errno, "nice=%d", pp->nice);
+	if (w->plan->rate.any || w->plan->rate.think_ns)
+		machine_timer_slack_set(1);
+	return 0;
+}
+
+static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open_limit,
+	struct err *reterr)
+{
+	int rc = worker_place(w, reterr);
+	if (rc == 0)
+		rc = fileset_init(&w->files, &w->arena, plan, w->plan, open_limit, reterr);
+	if (rc == 0)
+		rc = worker_memory(w, reterr);
+	if (rc == 0)
+		rc = worker_queue(w, reterr);
+	if (rc == 0)
+		rc = fileset_open(&w->files, w->queue, reterr);
+	if (rc < 0)
+		return rc;
+	w->sh->open_files = MIN_OF(w->files.count, w->files.limit);
+	w->source = source_plain_new(&w->arena, w->plan, &w->files, w->ios, w->depth, reterr);
+	if (!w->source)
+		return reterr->code;
+
+	w->sh->bytes_total = w->source->bytes_total;
+
+	const struct plan_measure *pm = &w->plan->measure;
+	w->stamp_submit = pm->slat || pm->clat;
+	w->stamp_any = w->stamp_submit || pm->lat || pm->response;
+	w->late_ns = w->plan->rate.quantum_ns + 100 * NS_PER_US;
+	memcpy(w->sh->used, w->queue->used, sizeof(w->sh->used));
+	return 0;
+}
+
+/* Wait for the release.  A stop before it is a release, too. */
+static void worker_wait(struct worker *w)
+{
+	while (!__atomic_load_n(&w->sh->go, __ATOMIC_ACQUIRE))
+		syscall(SYS_futex, &w->sh->go, FUTEX_WAIT, 0, NULL, NULL, 0);
+}
+
+static void worker_delay(struct worker *w, uint64_t from_ns)
+{
+	uint64_t until = from_ns + w->plan->time.delay_ns;
+	if (until <= clock_now(w->clock))
+		return;
+	worker_phase(w, WORKER_DELAY);
+	while (clock_now(w->clock) < until && !__atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED)) {
+		struct timespec ts = {
+			.tv_sec = (time_t)(until / NS_PER_S),
+			.tv_nsec = (long)(until % NS_PER_S),
+		};
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+	}
+}
+
+static void worker_start(struct worker *w)
+{
+	const struct plan_time *pt = &w->plan->time;
+
+	w->start_ns = clock_now(w->clock);
+	w->last_ns = w->start_ns;
+	w->window_start_ns = w->start_ns + pt->ramp_ns;
+	w->window_end_ns = UINT64_MAX;
+	w->deadline_ns = pt->runtime_ns ? w->window_start_ns + pt->runtime_ns : UINT64_MAX;
+	w->sh->start_ns = w->start_ns;
+	w->sh->wall_start_ms = clock_wall_ms();
+	w->source->ops->start(w->source, w->start_ns);
+	worker_usage_begin(w);
+	if (pt->ramp_ns)
+		worker_phase(w, WORKER_RAMP);
+}
+
+static void worker_see_missed(void *ctx, enum dir dir, uint64_t due_ns)
+{
+	struct worker *w = ctx;
+	struct histogram *h = w->at->set_response[w->set][dir];
+
+	if (due_ns < w->window_start_ns)
+		return;
+	w->sh->count[dir].due++;
+	w->sh->count[dir].late++;
+	w->sh->count[dir].missed++;
+	if (!h)
+		return;
+	uint64_t age = w->window_end_ns - due_ns;
+	moments_record(&w->sh->response[dir], age);
+	histogram_record(h, age);
+	w->sh->set[w->set].used = 1;
+}
+
+static void worker_finish(struct worker *w)
+{
+	/* For what the budget ended, the window ends with the last completion. */
+	if (w->window_end_ns == UINT64_MAX)
+		w->window_end_ns = MAX_OF(w->last_ns, w->window_start_ns);
+	bool cut = w->why == WHY_TIME || w->why == WHY_STOPPED;
+	if (cut && w->source->ops->missed && w->open)
+		w->source->ops->missed(w->source, w->window_end_ns, worker_see_missed, w);
+	w->sh->window_end_ns = w->window_end_ns;
+	w->sh->depth = w->depth;
+	worker_usage_end(w);
+	worker_finish_series(w);
+	if (__atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) < 2)
+		worker_end_pass(w);
+}
+
+/* Memory that the kernel may still write to is not given back when the drain was
+ * cut short: the process ends soon, and with it the memory. */
+static void worker_done(struct worker *w)
+{
+	if (w->in_flight)
+		return;
+	fileset_close(&w->files);
+	queue_free(w->queue);
+	if (w->buffers)
+		munmap(w->buffers, w->buffers_bytes);
+	arena_done(&w->arena);
+}
+
+void worker_main(struct shared *shared, const struct plan *plan, uint32_t index,
+	const struct clock *clock, uint32_t open_limit, uint64_t program_start_ns)
+{
+	struct worker worker = {
+		.plan = &plan->workers[index],
+		.clock = clock,
+		.shared = shared,
+		.sh = &shared->workers[index],
+		.at = &shared->places[index],
+		.depth = plan->workers[index].queue.depth,
+		.window_end_ns = UINT64_MAX,
+	};
+	struct worker *w = &worker;
+	struct err e = {0};
+
+	w->sh->tid = (int32_t)syscall(SYS_gettid);
+	w->sh->letter = worker_letter(w->plan);
+	shared_set_phase(w->sh, WORKER_SETUP);
+	if (worker_setup(w, plan, open_limit, &e) < 0) {
+		worker_fail(w, e.code, "setup", e.text);
+		w->sh->why = WHY_ERROR;
+		worker_done(w);
+		worker_phase(w, WORKER_ENDED);
+		return;
+	}
+	worker_phase(w, WORKER_READY);
+	worker_wait(w);
+	worker_delay(w, program_start_ns);
+	worker_start(w);
+	if (w->plan->queue.use_perform)
+		loop_perform(w);
+	else
+		loop_queue(w);
+	worker_finish(w);
+	worker_done(w);
+	w->sh->open_files = 0;
+	worker_phase(w, WORKER_ENDED);
+}

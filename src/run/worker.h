@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* One worker: a queue, its requests, its source and its counters.  Everything here
+ * belongs to the worker's own thread; `sh` is what the supervisor reads. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "engine/engine.h"
+#include "plan/plan.h"
+#include "run/fileset.h"
+#include "run/shared.h"
+#include "run/source.h"
+
+struct worker {
+	const struct plan_worker *plan;
+	const struct clock *clock;
+	struct shared *shared;
+	struct shared_worker *sh;
+	const struct shared_places *at;
+	struct queue *queue;
+	struct source *source;
+	struct fileset files;
+	struct arena arena;
+
+	/* requests: each is idle, ready (prepared, not taken), or in flight */
+	struct io *ios;
+	struct io **idle, **ready, **done;
+	unsigned depth, idle_n, ready_n, in_flight;
+	void *buffers;
+	size_t buffers_bytes;
+	size_t buffer_stride;
+
+	/* time */
+	uint64_t start_ns, window_start_ns;
+	uint64_t deadline_ns;   /* the window ends by the clock; UINT64_MAX: not */
+	uint64_t window_end_ns; /* what completes later isn't in the rate        */
+	uint64_t last_ns;       /* the last completion                           */
+	bool open;              /* the window has opened                         */
+	uint64_t wake_ns;       /* when pacing last woke up                      */
+	uint64_t late_ns;       /* an arrival is late beyond this                */
+
+	/* decided once */
+	bool stamp_submit;      /* slat or clat wanted                           */
+	bool stamp_any;
+	bool one_by_one;        /* requests are done when submit returns         */
+	int probes;             /* turns left in which that is found out; < 0: known */
+	bool refill;            /* iodepth_low: filling up, not draining         */
+
+	/* series */
+	unsigned set;
+	uint64_t set_start_ns, set_end_ns;
+
+	struct shared_usage usage_start;
+	enum worker_why why;
+};
+
+/* The loops; both return when nothing more is to be issued and all that was in
+ * flight is accounted. */
+void loop_queue(struct worker *w);
+void loop_perform(struct worker *w);
+
+/* What both loops do between I/Os, out of their hot path (worker_steps.c). */
+
+/* The measured window opens at NOW. */
+void worker_open_window(struct worker *w, uint64_t now_ns);
+
+/* Nothing is in flight and the source gave nothing: sleep until its time, end the
+ * pass or end the job, as it says.  Returns the time after. */
+uint64_t worker_idle(struct worker *w, uint64_t now_ns);
+
+/* The stamp T_NS is outside the current interval: give the set away. */
+void worker_turn_set(struct worker *w, uint64_t t_ns);
+
+/* An I/O failed with IO->res < 0.  True: the job goes on. */
+bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns);
+
+/* The job fails: FUNC is what failed, TEXT a sentence. */
+void worker_fail(struct worker *w, int code, const char *func, const char *text);
+
+/* Nothing more is issued, because of WHY; the window ends if it was open. */
+void worker_close(struct worker *w, enum worker_why why, uint64_t now_ns);
+
+/* end_fsync and fsync_on_close, if the job writes. */
+void worker_end_pass(struct worker *w);
+
+/* Give the last interval away. */
+void worker_finish_series(struct worker *w);
+
+/* CPU figures count from here, and end here. */
+void worker_usage_begin(struct worker *w);
+void worker_usage_end(struct worker *w);
+
+/* Everything of one worker, from setup to its last figure; runs in its own process
+ * or thread.  PROGRAM_START_NS is what startdelay counts from. */
+void worker_main(struct shared *shared, const struct plan *plan, uint32_t index,
+	const struct clock *clock, uint32_t open_limit, uint64_t program_start_ns);

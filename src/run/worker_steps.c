@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "base/bits.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "engine/call.h"
+#include "run/account.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+void worker_open_window(struct worker *w, uint64_t now_ns)
+{
+	w->open = true;
+	w->window_start_ns = MAX_OF(w->window_start_ns, w->start_ns);
+	w->sh->window_start_ns = w->window_start_ns;
+	w->set_start_ns = w->window_start_ns;
+	w->set_end_ns = w->window_start_ns + w->plan->measure.interval_ns;
+	w->sh->set[w->set].t_ns = w->set_start_ns;
+	w->source->ops->opened(w->source, now_ns);
+	worker_usage_begin(w);
+	shared_set_phase(w->sh, WORKER_RUNNING);
+}
+
+/* The supervisor takes a FULL set within a tick; should it be late, this interval's
+ * figures go on into the set we have, whose time is then the earlier one's. */
+void worker_turn_set(struct worker *w, uint64_t t_ns)
+{
+	uint64_t interval = w->plan->measure.interval_ns;
+	struct shared_set *now = &w->sh->set[w->set];
+	struct shared_set *next = &w->sh->set[!w->set];
+
+	if (now->used) {
+		if (__atomic_load_n(&next->state, __ATOMIC_ACQUIRE) == SET_FULL) {
+			w->set_end_ns = t_ns + interval / 16;
+			return;
+		}
+		__atomic_store_n(&now->state, SET_FULL, __ATOMIC_RELEASE);
+		w->set = !w->set;
+	}
+	w->set_start_ns += (t_ns - w->set_start_ns) / interval * interval;
+	w->set_end_ns = w->set_start_ns + interval;
+	w->sh->set[w->set].t_ns = w->set_start_ns;
+}
+
+void worker_finish_series(struct worker *w)
+{
+	struct shared_set *now = &w->sh->set[w->set];
+	if (now->used)
+		__atomic_store_n(&now->state, SET_FULL, __ATOMIC_RELEASE);
+}
+
+/* A worker that is a process may have helpers (posixaio's threads): they count. */
+static void worker_usage(const struct worker *w, struct shared_usage *ret)
+{
+	struct rusage ru;
+	getrusage(w->plan->thread ? RUSAGE_THREAD : RUSAGE_SELF, &ru);
+	*ret = (struct shared_usage){
+		.user_us = (uint64_t)ru.ru_utime.tv_sec * 1000000 + (uint64_t)ru.ru_utime.tv_usec,
+		.system_us = (uint64_t)ru.ru_stime.tv_sec * 1000000 + (uint64_t)ru.ru_stime.tv_usec,
+		.voluntary = (uint64_t)ru.ru_nvcsw,
+		.involuntary = (uint64_t)ru.ru_nivcsw,
+		.major = (uint64_t)ru.ru_majflt,
+		.minor = (uint64_t)ru.ru_minflt,
+	};
+}
+
+void worker_usage_begin(struct worker *w)
+{
+	worker_usage(w, &w->usage_start);
+}
+
+void worker_usage_end(struct worker *w)
+{
+	struct shared_usage now, *from = &w->usage_start;
+	worker_usage(w, &now);
+	w->sh->usage = (struct shared_usage){
+		.user_us = now.user_us - from->user_us,
+		.system_us = now.system_us - from->system_us,
+		.voluntary = now.voluntary - from->voluntary,
+		.involuntary = now.involuntary - from->involuntary,
+		.major = now.major - from->major,
+		.minor = now.minor - from->minor,
+	};
+}
+
+/* Paced workers wake at most once a quantum. */
+static uint64_t worker_sleep(struct worker *w, uint64_t until_ns)
+{
+	uint64_t wake = until_ns;
+	if (w->plan->rate.quantum_ns)
+		wake = MAX_OF(wake, w->wake_ns + w->plan->rate.quantum_ns);
+	wake = MIN_OF(wake, w->deadline_ns);
+
+	uint64_t now = clock_now(w->clock);
+	if (wake > now) {
+		struct timespec ts = {
+			.tv_sec = (time_t)(wake / NS_PER_S),
+			.tv_nsec = (long)(wake % NS_PER_S),
+		};
+		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
+		now = clock_now(w->clock);
+	}
+	w->wake_ns = now;
+	return now;
+}
+
+/* fsync of every open file, through the engine, timed like any other sync. */
+static void worker_sync_all(struct worker *w)
+{
+	for (uint32_t i = 0; i < w->files.count && w->why != WHY_ERROR; i++) {
+		struct target *t = &w->files.targets[i];
+		if (t->fd < 0)
+			continue;
+		struct io *io = &w->ios[0];
+		io->kind = IO_FSYNC;
+		io->target = t;
+		io->offset = 0;
+		io->bytes = 0;
+		io->due_ns = 0;
+		uint64_t t0 = clock_now(w->clock);
+		io->prepared_ns = t0;
+		if (call_can_perform(w->queue)) {
+			call_perform(w->queue, io);
+		} else {
+			struct io *back = NULL;
+			if (!call_submit(w->queue, &io, 1))
+				continue;
+			while (!back && __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) < 2)
+				call_reap(w->queue, &back, 1, 1, UINT64_MAX);
+			if (!back)
+				return;
+		}
+		if (io->res < 0 && !worker_failed_io(w, io, clock_now(w->clock)))
+			w->why = WHY_ERROR;
+		w->sh->syncs++;
+		account_latency(w->at->sync, clock_now(w->clock) - t0, 1);
+	}
+}
+
+void worker_end_pass(struct worker *w)
+{
+	if (!w->plan->sync.end_fsync && !w->plan->sync.fsync_on_close)
+		return;
+	if (!w->plan->pattern.use[DIR_WRITE])
+		return;
+	enum worker_phase before = shared_phase(w->sh);
+	shared_set_phase(w->sh, WORKER_SYNCING);
+	worker_sync_all(w);
+	shared_set_phase(w->sh, before);
+}
+
+uint64_t worker_idle(struct worker *w, uint64_t now_ns)
+{
+	switch (w->source->say) {
+	case SOURCE_PASS:
+		worker_end_pass(w);
+		fileset_invalidate(&w->files);
+		w->source->ops->rewind(w->source);
+		return clock_now(w->clock);
+	case SOURCE_END:
+		worker_close(w, WHY_BUDGET, now_ns);
+		return now_ns;
+	case SOURCE_WAIT:
+		return worker_sleep(w, w->source->not_before_ns);
+	case SOURCE_MORE:
+	case SOURCE_BLOCKED:
+		break;
+	}
+	return clock_now(w->clock);
+}
+
+void worker_close(struct worker *w, enum worker_why why, uint64_t now_ns)
+{
+	if (w->why != WHY_NONE)
+		return;
+	w->why = why;
+	w->sh->why = (uint32_t)why;
+	if (!w->open) {
+		/* It ended within the ramp: as if there had been none. */
+		w->window_start_ns = w->start_ns;
+		w->sh->window_start_ns = w->start_ns;
+		for (int d = 0; d < DIRS; d++) {
+			struct shared_counts *c = &w->sh->count[d];
+			c->ios = c->issued = c->live_ios;
+			c->bytes = c->live_bytes;
+		}
+	}
+	if (why == WHY_TIME)
+		w->window_end_ns = w->deadline_ns;
+	else if (why == WHY_STOPPED)
+		w->window_end_ns = now_ns;
+}
+
+static void worker_count_error(struct worker *w, int code, enum dir dir)
+{
+	struct shared_worker *sh = w->sh;
+
+	sh->errors_total++;
+	if (!sh->first_error)
+		sh->first_error = code;
+	for (uint32_t i = 0; i < sh->errors_kinds; i++) {
+		if (sh->errors_seen[i].code != code || sh->errors_seen[i].dir != (uint32_t)dir)
+			continue;
+		sh->errors_seen[i].count++;
+		return;
+	}
+	if (sh->errors_kinds == SHARED_ERRORS)
+		return;
+	sh->errors_seen[sh->errors_kinds++] =
+		(struct shared_error){.code = code, .dir = (uint32_t)dir, .count = 1};
+}
+
+void worker_fail(struct worker *w, int code, const char *func, const char *text)
+{
+	if (w->sh->error)
+		return;
+	snprintf(w->sh->error_func, sizeof(w->sh->error_func), "%s", func);
+	snprintf(w->sh->error_text, sizeof(w->sh->error_text), "%s", text);
+	w->sh->error = code < 0 ? -code : code;
+}
+
+static const char *worker_io_name(const struct io *io)
+{
+	static const char *const names[] = {"read", "write", "trim", "fsync", "fdatasync"};
+	return names[io->kind];
+}
+
+bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
+{
+	int code = -io->res;
+	enum dir d = io_dir((enum io_kind)io->kind);
+	bool stopping = __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) != 0;
+
+	if (code == EINTR || (stopping && code == ECANCELED))
+		return true; /* nothing was done: a signal woke us up */
+	w->last_ns = now_ns;
+	if (d != DIR_SYNC) {
+		w->sh->count[d].errors++;
+		w->sh->count[d].issued += w->open;
+	}
+	if (w->plan->amount.fill_device && d == DIR_WRITE && (code == ENOSPC || code == EDQUOT)) {
+		worker_close(w, WHY_BUDGET, now_ns);
+		return true;
+	}
+	worker_count_error(w, code, d);
+	bool tolerated = code == EIO || code == EILSEQ;
+	if (tolerated && d != DIR_SYNC && w->plan->end.continue_on[d])
+		return true;
+
+	char text[256];
+	snprintf(text, sizeof(text), "io_u error on file %.120s: %s: %s offset=%llu, buflen=%u",
+		io->target ? io->target->path : "?", strerror(code), worker_io_name(io),
+		(unsigned long long)io->offset, io->bytes);
+	worker_fail(w, code, "io_u error", text);
+	return false;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "stat/latency.h"
+
+#include <math.h>
+
+void moments_merge(struct moments *m, const struct moments *from)
+{
+	if (!from->count)
+		return;
+	m->min = m->count ? MIN_OF(m->min, from->min) : from->min;
+	m->max = MAX_OF(m->max, from->max);
+	m->count += from->count;
+	m->sum += from->sum;
+	m->sum_squares += from->sum_squares;
+}
+
+double moments_mean(const struct moments *m)
+{
+	return m->count ? (double)m->sum / (double)m->count : 0;
+}
+
+/* The variance is (n * sum of squares - sum^2) / (n * (n - 1)).  Its numerator
+ * is formed in whole numbers of 192 bits, so that a small spread around a large
+ * mean is not lost; only the outcome is rounded. */
+double moments_stddev(const struct moments *m)
+{
+	if (m->count < 2)
+		return 0;
+	uint128 low = (uint128)m->count * (uint64_t)m->sum_squares;
+	uint128 high = (uint128)m->count * (uint64_t)(m->sum_squares >> 64) + (low >> 64);
+	uint128 square = (uint128)m->sum * m->sum;
+
+	uint64_t words[3] = {(uint64_t)low, (uint64_t)high, (uint64_t)(high >> 64)};
+	uint64_t borrow_low = words[0] < (uint64_t)square;
+	words[0] -= (uint64_t)square;
+	uint128 rest = ((uint128)words[2] << 64 | words[1]) - (uint64_t)(square >> 64) - borrow_low;
+
+	double top = ldexp((double)rest, 64) + (double)words[0];
+	return sqrt(top / (double)m->count / (double)(m->count - 1));
+}
+
+void latency_merge(struct latency *l, const struct latency *from)
+{
+	moments_merge(&l->moments, &from->moments);
+	histogram_merge(&l->histogram, &from->histogram);
+}
+
+void latency_reset(struct latency *l)
+{
+	l->moments = (struct moments){0};
+	histogram_reset(&l->histogram);
+}
+
+uint64_t latency_quantile(const struct latency *l, double quantile)
+{
+	uint64_t mid = histogram_quantile(&l->histogram, quantile);
+	return MAX_OF(MIN_OF(mid, l->moments.max), l->moments.min);
+}
+
+static unsigned latency_bucket(uint64_t value)
+{
+	static const uint16_t bounds[] = {2, 4, 10, 20, 50, 100, 250, 500, 750, 1000, 2000};
+	unsigned i = 0;
+	while (i < COUNT_OF(bounds) && value >= bounds[i])
+		i++;
+	return i;
+}
+
+void latency_spread_add(struct latency_spread *s, const struct histogram *h)
+{
+	if (!h->count)
+		return;
+	for (uint32_t bin = h->lo; bin <= h->hi; bin++) {
+		uint64_t ns = histogram_bin_mid(bin);
+		if (ns < NS_PER_US)
+			s->ns[latency_bucket(ns)] += h->bins[bin];
+		else if (ns < NS_PER_MS)
+			s->us[latency_bucket(ns / NS_PER_US)] += h->bins[bin];
+		else
+			s->ms[latency_bucket(ns / NS_PER_MS)] += h->bins[bin];
+	}
+}

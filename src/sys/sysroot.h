@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Where the machine's facts are read: /proc, /sys, and what a path is.
+ *
+ * A real machine is sysroot_real.  A test brings a captured tree: a folder that
+ * stands before every /proc and /sys path, and a function that says what is at
+ * a path, as device nodes can't be kept in a repository.
+ *
+ * All of it only reads.  Any thread. */
+#pragma once
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct str;
+
+/* What is at a path, links followed. */
+struct place {
+	bool block;        /* a block device: rdev says which                   */
+	dev_t dev;         /* of the file system that holds it                  */
+	dev_t rdev;
+	uint64_t mount_id; /* field 1 of its line in mountinfo; 0: not known    */
+};
+
+struct sysroot {
+	const char *prefix; /* stands before /proc and /sys; "" on a real machine */
+	/* 0, or a negative errno.  NULL: ask the kernel. */
+	int (*place)(void *ctx, const char *path, struct place *ret);
+	void *ctx;
+};
+
+extern const struct sysroot sysroot_real;
+
+int sysroot_place(const struct sysroot *r, const char *path, struct place *ret);
+
+/* The beginning of a file, up to SIZE - 1 bytes, without the last line end. */
+int sysroot_text(const struct sysroot *r, char *buf, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* All of a file, added to OUT. */
+int sysroot_load(const struct sysroot *r, struct str *out, const char *path);
+
+/* A decimal number; "max" is UINT64_MAX. */
+int sysroot_u64(const struct sysroot *r, uint64_t *ret, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* "8:1" in a file called `dev`. */
+int sysroot_dev(const struct sysroot *r, dev_t *ret, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Last part of what a link points to. */
+int sysroot_link_name(const struct sysroot *r, char *buf, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+bool sysroot_has(const struct sysroot *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* A folder to readdir(); NULL with errno.  The caller closes it. */
+DIR *sysroot_dir(const struct sysroot *r, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* The next entry that isn't "." or "..", or NULL. */
+const char *sysroot_next(DIR *dir);

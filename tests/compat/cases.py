@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 the weir authors
+"""The command lines that fio and weir both run. One row a case; keep it so."""
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    args: str              # what stands after "fio"
+    offsets: str = ""      # how requests compare (offsets.py); "": not at all
+    counts: str = "same"   # I/O counts: same, mix (sum over directions), about, free
+    within: float = 0.15   # for counts="about"
+    timing: bool = False   # runs long enough that bw and iops lines must be there
+    report: bool = True    # False: only exit status, stderr and files
+    stdout: str = ""       # same: standard output to the letter; form: numbers masked
+    files: dict = field(default_factory=dict)  # before the run: text, bytes, or None (a folder)
+    tmpfs: str = ""        # size of a file system mounted at small/
+    stdin: str = ""
+    env: dict = field(default_factory=dict)
+    logs: tuple = ()       # files whose size isn't determined
+
+
+def case(name, args, offsets="", **more):
+    return Case(name, args, offsets, **more)
+
+
+def refused(name, args, **more):
+    """Bad input: nothing is run; exit status, stderr and files are compared."""
+    return Case(name, args, report=False, **more)
+
+
+DATA = {"data": 1 << 20}  # one existing file of 1 MiB
+
+GLOBAL_FILE = """; comment
+[global]
+bs=8k
+size=64k
+ioengine=psync
+[one]
+rw=write
+[two]
+stonewall
+rw=randread # trailing comment
+"""
+
+ENV_FILE = """[${JOB}x]
+rw=write
+size=${SIZE}
+[plain]
+${OPT}=write
+size=8*$pagesize
+"""
+
+ENGINES = [
+    case("null-read", "--name=a --ioengine=null --rw=read --size=1m", "list"),
+    case("null-randread-q32", "--name=a --ioengine=null --rw=randread --size=1m --iodepth=32",
+         "cover"),
+    case("null-write-q8", "--name=a --ioengine=null --rw=write --size=256k --iodepth=8", "bag"),
+    case("null-trim", "--name=a --ioengine=null --rw=trim --size=64k", "list"),
+    case("null-randtrim", "--name=a --ioengine=null --rw=randtrim --size=64k", "cover"),
+    case("null-trimwrite", "--name=a --ioengine=null --rw=trimwrite --size=64k", "list"),
+    case("null-randtrimwrite", "--name=a --ioengine=null --rw=randtrimwrite --size=64k", "cover"),
+    case("psync-write", "--name=a --rw=write --size=256k --bs=16k", "list"),
+    case("psync-read", "--name=a --rw=read --size=256k --bs=16k", "list"),
+    case("psync-randwrite", "--name=a --rw=randwrite --size=256k", "cover"),
+    case("psync-direct", "--name=a --rw=randread --size=256k --direct=1", "cover"),
+    case("sync-read", "--name=a --ioengine=sync --rw=read --size=128k", "list"),
+    case("sync-randwrite", "--name=a --ioengine=sync --rw=randwrite --size=128k", "cover"),
+    case("vsync-write", "--name=a --ioengine=vsync --rw=write --size=128k", "list"),
+    case("pvsync-randwrite", "--name=a --ioengine=pvsync --rw=randwrite --size=128k", "cover"),
+    case("pvsync2-randread", "--name=a --ioengine=pvsync2 --rw=randread --size=128k", "cover"),
+    case("libaio-write-q4", "--name=a --ioengine=libaio --rw=write --size=256k --iodepth=4", "bag"),
+    case("libaio-randread-q8", "--name=a --ioengine=libaio --rw=randread --size=512k --iodepth=8 "
+         "--direct=1", "cover"),
+    case("libaio-randread-q1", "--name=a --ioengine=libaio --rw=randread --size=128k --direct=1",
+         "cover"),
+    case("io_uring-read-q8", "--name=a --ioengine=io_uring --rw=read --size=256k --iodepth=8",
+         "bag"),
+    case("io_uring-randwrite-q4", "--name=a --ioengine=io_uring --rw=randwrite --size=256k "
+         "--iodepth=4", "cover"),
+    case("io_uring-fixed", "--name=a --ioengine=io_uring --rw=randread --size=256k --iodepth=4 "
+         "--fixedbufs --registerfiles --direct=1", "cover"),
+    case("io_uring-nonvectored", "--name=a --ioengine=io_uring --rw=randread --size=128k "
+         "--iodepth=2 --nonvectored=1 --force_async=4", "cover"),
+    case("mmap-write", "--name=a --ioengine=mmap --rw=write --size=128k", "list"),
+    case("mmap-randread", "--name=a --ioengine=mmap --rw=randread --size=128k", "cover"),
+    case("posixaio-randwrite", "--name=a --ioengine=posixaio --rw=randwrite --size=128k "
+         "--iodepth=4", "cover"),
+    case("depth-note", "--name=a --ioengine=psync --iodepth=8 --rw=read --size=64k", "list"),
+]
+
+GROUPS = [
+    case("numjobs", "--name=a --rw=write --size=64k --numjobs=3", "list"),
+    case("numjobs-one-row", "--name=a --rw=randread --size=64k --numjobs=3 --group_reporting",
+         "cover"),
+    case("threads", "--name=a --rw=read --size=64k --numjobs=3 --thread", ""),
+    case("threads-one-row", "--name=a --ioengine=null --rw=read --size=64k --numjobs=2 --thread "
+         "--group_reporting", ""),
+    case("thread-and-process", "--name=a --thread --rw=read --size=64k --name=b --thread=0 "
+         "--rw=read --size=64k", ""),
+    case("stonewall", "--name=a --rw=write --size=64k --filename=f --name=b --stonewall --rw=read "
+         "--size=64k --filename=f", "list"),
+    case("stonewall-global", "--stonewall --size=64k --rw=write --name=a --name=b --name=c", "list"),
+    case("new_group", "--name=a --rw=write --size=64k --name=b --new_group --rw=write --size=64k",
+         "list"),
+    case("group_reporting-partly", "--name=a --rw=write --size=64k --name=b --rw=write --size=64k "
+         "--group_reporting --name=c --rw=write --size=64k", "list"),
+    case("group_reporting-groups", "--group_reporting --size=64k --rw=write --numjobs=2 --name=a "
+         "--name=b --stonewall", "list"),
+    case("wait_for", "--name=a --rw=write --size=64k --name=b --wait_for=a --rw=write --size=64k",
+         "list"),
+    case("exitall", "--ioengine=null --rw=read --size=1g --rate_iops=100 --time_based --name=a "
+         "--runtime=1 --exitall --name=b --runtime=20", counts="about", within=0.3),
+    case("two-files", "one.fio two.fio", "list", files={
+        "one.fio": "[a]\nrw=write\nsize=64k\n", "two.fio": "[b]\nrw=write\nsize=32k\n"}),
+    case("cli-and-file", "--name=c --rw=write --size=32k one.fio", "list", files={
+        "one.fio": "[a]\nrw=write\nsize=64k\n"}),
+]
+
+MIXES = [
+    case("rw", "--name=a --rw=rw --size=512k", counts="mix"),
+    case("rw-70", "--name=a --rw=rw --rwmixread=70 --size=1m", counts="mix"),
+    case("randrw", "--name=a --rw=randrw --size=512k", "cover", counts="mix"),
+    case("randrw-write-20", "--name=a --rw=randrw --rwmixwrite=20 --size=1m", "cover", counts="mix"),
+    case("randrw-only-reads", "--name=a --rw=randrw --rwmixread=100 --size=128k", "cover"),
+    case("randrw-only-writes", "--name=a --rw=randrw --rwmixread=0 --size=128k", "cover"),
+    case("randrw-libaio", "--name=a --rw=randrw --ioengine=libaio --iodepth=8 --size=512k --direct=1",
+         "cover", counts="mix"),
+    case("mix-later-wins", "--name=a --rw=randrw --rwmixread=100 --rwmixwrite=100 --size=128k",
+         "cover"),
+]
+
+SIZES = [
+    case("size-tail", "--name=a --rw=write --size=100k --bs=64k", "list"),
+    case("io_size-more", "--name=a --rw=write --size=64k --io_size=160k", "list"),
+    case("io_size-less", "--name=a --rw=read --size=256k --io_size=64k", "list"),
+    case("io_size-percent", "--name=a --rw=read --size=256k --io_size=50%", "list"),
+    case("io_size-random", "--name=a --rw=randread --size=64k --io_size=128k", "cover"),
+    case("loops", "--name=a --rw=write --size=64k --loops=3", "list"),
+    case("loops-random", "--name=a --rw=randread --size=64k --loops=2", "cover"),
+    case("loops-io_size", "--name=a --rw=read --size=512k --io_size=128k --loops=2", "list"),
+    case("number_ios", "--name=a --rw=read --size=256k --number_ios=10", "list"),
+    case("number_ios-more", "--name=a --rw=read --size=16k --number_ios=100", "list"),
+    case("nrfiles", "--name=a --rw=write --size=256k --nrfiles=4", "list"),
+    case("nrfiles-odd", "--name=a --rw=write --size=100k --nrfiles=3", "list"),
+    case("nrfiles-random", "--name=a --rw=randread --size=256k --nrfiles=4", "cover"),
+    case("nrfiles-too-many", "--name=a --rw=write --size=16k --nrfiles=8", ""),
+    case("openfiles", "--name=a --rw=write --size=256k --nrfiles=4 --openfiles=2", "list"),
+    case("files-sequential", "--name=a --rw=write --size=128k --nrfiles=4 "
+         "--file_service_type=sequential", "list"),
+    case("filenames", "--name=a --rw=write --size=128k --filename=x:y", "list"),
+    case("filename-adds-up", "--filename=x --name=a --rw=write --size=128k --filename=y", "list"),
+    case("filename-escape", r"--name=a --rw=write --size=64k '--filename=x\:y'", "list"),
+    case("directory", "--name=a --rw=write --size=64k --directory=d", "list", files={"d": None}),
+    case("filename_format", "--name=a --rw=write --size=64k --nrfiles=2 --numjobs=2 "
+         "'--filename_format=$jobname-$jobnum-$filenum.dat'", "list"),
+    case("folders-made", "--name=a --rw=write --size=64k --filename=p/q/r", "list"),
+    case("offset", "--name=a --rw=read --size=64k --offset=128k --filename=data", "list",
+         files=DATA),
+    case("offset-odd-random", "--name=a --rw=randread --size=256k --offset=1000 --filename=data",
+         "cover", files=DATA),
+    case("offset-percent", "--name=a --rw=read --size=64k --offset=33% --bs=64k --filename=data",
+         "list", files=DATA),
+    case("offset_increment", "--name=a --rw=read --size=64k --offset_increment=128k --numjobs=3 "
+         "--filename=data", "list", files=DATA),
+    case("size-percent", "--name=a --rw=read --size=25% --filename=data", "list", files=DATA),
+    case("size-of-file", "--name=a --rw=read --bs=64k --filename=data", "list", files=DATA),
+    case("filesize", "--name=a --rw=write --filesize=16k --nrfiles=3", "list"),
+    case("filesize-size-less", "--name=a --rw=write --filesize=16k --nrfiles=3 --size=32k", "list"),
+    case("bs-triplet", "--name=a --rw=randrw --bs=4k,16k,8k --size=512k", counts="free"),
+    case("bs-pair", "--name=a --rw=write --bs=4k-32k --size=256k", "list"),
+    case("bs-empty", "--name=a --rw=write --bs=,8k --size=64k", "list"),
+    case("bsrange", "--name=a --rw=write --bsrange=4k-16k --size=1m --norandommap", "sizes",
+         counts="free"),
+    case("bsrange-random", "--name=a --rw=randwrite --bsrange=4k-16k --size=512k", "bytes",
+         counts="free"),
+    case("bssplit", "--name=a --rw=randread --bssplit=4k/20:8k/50:16k/30 --size=2m --norandommap",
+         "sizes", counts="free"),
+    case("bssplit-map", "--name=a --rw=randread --bssplit=4k/50:16k/50 --size=512k", "bytes",
+         counts="free"),
+    case("bssplit-blank", "--name=a --rw=randread --bssplit=4k/40:8k/:16k/ --size=2m --norandommap",
+         "sizes", counts="free"),
+]
+
+PATTERNS = [
+    case("skip", "--name=a --rw=read:4k --size=128k", "list"),
+    case("skip-back", "--name=a --rw=read:-8k --size=64k", "list"),
+    case("jump-every", "--name=a --rw=randread:8 --size=512k --norandommap", "inside"),
+    case("lfsr", "--name=a --rw=randread --random_generator=lfsr --size=256k", "cover"),
+    case("norandommap", "--name=a --rw=randread --norandommap --size=256k", "inside"),
+    case("zipf", "--name=a --rw=randread --random_distribution=zipf:1.2 --size=256k", "inside"),
+    case("pareto", "--name=a --rw=randread --random_distribution=pareto:0.3 --size=256k", "inside"),
+    case("normal", "--name=a --rw=randread --random_distribution=normal:20 --size=256k", "inside"),
+    case("randrepeat-off", "--name=a --rw=randread --randrepeat=0 --size=128k", "cover"),
+    case("randseed", "--name=a --rw=randread --randseed=77 --size=128k", "cover"),
+]
+
+SYNCS = [
+    case("fsync", "--name=a --rw=write --size=32k --fsync=3", "list"),
+    case("fdatasync-etcd", "--name=t --rw=write --ioengine=sync --fdatasync=1 --directory=d "
+         "--size=220k --bs=2300", "list", files={"d": None}),
+    case("fsync-fdatasync", "--name=a --rw=write --size=64k --fsync=2 --fdatasync=3", "list"),
+    case("fsync-reads", "--name=a --rw=read --size=64k --fsync=2", "list"),
+    case("fsync-libaio", "--name=a --rw=write --size=64k --fsync=4 --ioengine=libaio --iodepth=4",
+         "bag"),
+    case("end_fsync", "--name=a --rw=write --size=64k --end_fsync=1", "list"),
+    case("end_fsync-loops", "--name=a --rw=write --size=64k --end_fsync=1 --loops=2", "list"),
+    case("fsync_on_close", "--name=a --rw=write --size=64k --fsync_on_close=1", "list"),
+    case("o_sync", "--name=a --rw=write --size=32k --sync=1", "list"),
+    case("o_dsync", "--name=a --rw=randwrite --size=32k --sync=dsync", "cover"),
+]
+
+TIMES = [
+    case("time_based", "--name=a --ioengine=null --rw=read --size=64k --time_based --runtime=2 "
+         "--rate_iops=200", counts="about", timing=True),
+    case("time_based-samples", "--name=a --rw=randread --size=1m --time_based --runtime=2 "
+         "--rate_iops=500 --filename=data", files=DATA, counts="about", timing=True),
+    case("runtime-cuts", "--name=a --ioengine=null --rw=read --size=1g --runtime=1 "
+         "--rate_iops=100", counts="about"),
+    case("runtime-not-needed", "--name=a --rw=read --size=64k --runtime=30", "list"),
+    case("runtime-no-unit-cut", "--name=a --ioengine=null --rw=read --size=1g --runtime=1500ms "
+         "--rate_iops=100", counts="about"),
+    case("rate", "--name=a --ioengine=null --rw=write --size=1g --runtime=1 --rate=1m", counts="about"),
+    case("rate_iops-mix", "--name=a --ioengine=null --rw=randrw --size=1g --runtime=2 "
+         "--rate_iops=300,100 --norandommap", counts="about"),
+    case("rate-poisson", "--name=a --ioengine=null --rw=read --size=1g --runtime=2 "
+         "--rate_iops=400 --rate_process=poisson", counts="about", within=0.3),
+    case("rate-by-size", "--name=a --ioengine=null --rw=read --size=128k --rate=128k",
+         counts="about"),
+    case("thinktime", "--name=a --rw=read --size=64k --thinktime=20ms", "list"),
+    case("ramp_time", "--name=a --ioengine=null --rw=read --size=1g --time_based --ramp_time=1 "
+         "--runtime=1 --rate_iops=200", counts="about", within=0.25),
+    case("startdelay", "--name=a --rw=read --size=64k --name=b --startdelay=1 --rw=read --size=64k",
+         "list"),
+]
+
+REPORTS = [
+    case("percentile_list", "--name=a --rw=read --size=1m --percentile_list=50:90:99.9:99.999",
+         "list"),
+    case("lat_percentiles", "--name=a --rw=read --size=128k --lat_percentiles=1", ""),
+    case("all-percentiles", "--name=a --rw=randread --size=256k --ioengine=libaio --iodepth=4 "
+         "--lat_percentiles=1 --slat_percentiles=1 --clat_percentiles=1 --direct=1", ""),
+    case("gtod_reduce", "--name=a --rw=read --size=256k --gtod_reduce=1", ""),
+    case("disable_lat", "--name=a --rw=read --size=256k --disable_lat=1", ""),
+    case("disable_clat", "--name=a --rw=read --size=256k --disable_clat=1", ""),
+    case("disable_slat", "--name=a --rw=read --size=256k --ioengine=libaio --iodepth=2 "
+         "--disable_slat=1", ""),
+    case("description", "--name=a --rw=read --size=64k '--description=two words'", ""),
+    case("options-as-said", "--name=a --readwrite=write --blocksize=0x2000 --size=1mb --nr_files=1 "
+         "--timeout=30", ""),
+    case("output-file", "--name=a --rw=read --size=64k --output=report", report=False,
+         stdout="same", logs=("report",)),
+]
+
+FILES = [
+    case("unlink", "--name=a --rw=write --size=64k --unlink=1", "list"),
+    case("overwrite", "--name=a --rw=write --size=64k --overwrite=1", "list"),
+    case("create_on_open", "--name=a --rw=write --size=64k --create_on_open=1", "list"),
+    case("fallocate-none", "--name=a --rw=write --size=64k --io_size=16k --fallocate=none", "list"),
+    case("fallocate-keep", "--name=a --rw=write --size=64k --io_size=16k --fallocate=keep", "list"),
+    case("invalidate-off", "--name=a --rw=read --size=64k --invalidate=0", "list"),
+    case("refill_buffers", "--name=a --rw=write --size=64k --refill_buffers", "list"),
+    case("larger-file-stays", "--name=a --rw=write --size=64k --filename=data", "list", files=DATA),
+    case("name-with-slash", "--name=d/a --rw=write --size=16k", "list"),
+    case("same-file-two-jobs", "--filename=f --size=64k --name=a --rw=write --name=b --rw=write",
+         "list"),
+]
+
+ERRORS = [
+    refused("no-jobs", "", files={}),
+    refused("bad-option", "--name=a --rww=read --size=64k"),
+    refused("bad-option-file", "j.fio", files={"j.fio": "[a]\nrww=read\nsize=64k\n"}),
+    refused("bad-value", "--name=a --rw=sideways --size=64k"),
+    refused("bad-number", "--name=a --iodepth=abc --size=64k"),
+    refused("out-of-range", "--name=a --rw=randrw --rwmixread=101 --size=64k"),
+    refused("bs-zero", "--name=a --bs=0 --rw=read --size=64k"),
+    refused("no-such-job-file", "nosuch.fio"),
+    refused("empty-job-file", "empty.fio", files={"empty.fio": ""}),
+    refused("outside-section", "j.fio", files={"j.fio": "rw=read\n[a]\nsize=64k\n"}),
+    refused("only-global", "j.fio", files={"j.fio": "[global]\nrw=read\n"}),
+    refused("no-such-engine", "--name=a --ioengine=nosuch --rw=read --size=64k"),
+    refused("no-size", "--name=a --rw=read"),
+    refused("size-below-bs", "--name=a --rw=read --size=1k --bs=4k"),
+    refused("no-such-directory", "--name=a --rw=read --size=64k --directory=nosuch"),
+    refused("target-is-folder", "--name=a --rw=write --size=64k --filename=d", files={"d": None}),
+    refused("direct-unaligned", "--name=a --rw=read --size=64k --bs=1000 --direct=1 "
+            "--filename=data", files=DATA),
+    refused("readonly", "--readonly --name=a --rw=write --size=64k"),
+    refused("rate-twice", "--name=a --ioengine=null --rw=read --size=1m --rate=1m --rate_iops=100"),
+    refused("wait_for-nobody", "--name=a --rw=read --size=64k --wait_for=nosuch"),
+    refused("zipf-one", "--name=a --rw=randread --size=64k --random_distribution=zipf:1.0"),
+    refused("bad-format", "--output-format=nosuch --name=a --rw=read --size=64k"),
+    refused("include-missing", "j.fio", files={"j.fio": "[a]\nrw=read\nsize=64k\ninclude nosuch\n"}),
+    case("enospc-write", "--name=a --rw=write --size=4m --bs=64k --filename=small/f "
+         "--fallocate=none", tmpfs="1m", counts="free"),
+    case("enospc-layout", "--name=a --rw=read --size=4m --bs=64k --filename=small/f", tmpfs="1m",
+         counts="free"),
+    case("dev-full", "--name=a --rw=write --size=64k --filename=/dev/full", counts="free"),
+    case("trim-on-file", "--name=a --rw=trim --size=64k --filename=data", files=DATA,
+         counts="free"),
+    case("one-of-two-fails", "--name=a --rw=write --size=64k --filename=/dev/full --name=b "
+         "--rw=write --size=64k", counts="free"),
+    case("three-fail", "--rw=write --size=64k --filename=/dev/full --name=a --numjobs=3",
+         counts="free"),
+    case("after-a-failure", "--name=a --rw=write --size=64k --filename=/dev/full --name=b "
+         "--stonewall --rw=write --size=64k", counts="free"),
+]
+
+LANGUAGE = [
+    case("single-dash", "-name=a -rw read -size 64k -iodepth 1 -thread -group_reporting", ""),
+    case("abbreviated", "--name=a --rw=read --size=64k --ioeng=psync --numj=1 --iode=1", ""),
+    case("name-global", "--name=global --rw=write --size=64k --name=a --name=b --bs=8k", "list"),
+    case("defaults-first", "--rw=write --size=64k --name=a --name=b --size=32k", "list"),
+    case("last-wins", "--name=a --rw=read --bs=16k --blocksize=8k --rw=write --size=64k", "list"),
+    case("job-file", "j.fio", "cover", files={"j.fio": GLOBAL_FILE}),
+    case("job-file-crlf", "j.fio", "list", files={"j.fio": "[a]\r\nrw=write\r\nsize=64k\r\n"}),
+    case("job-file-stdin", "-", "list", stdin="[a]\nrw=write\nsize=64k\n"),
+    case("job-file-env", "j.fio", "list", files={"j.fio": ENV_FILE},
+         env={"JOB": "none", "SIZE": "64k", "OPT": "rw"}),
+    case("job-file-include", "j.fio", "list", files={
+        "j.fio": "[a]\ninclude more.inc\nsize=64k\n", "more.inc": "rw=write\nbs=8k\n"}),
+    case("section", "--section=two j.fio", "cover", files={"j.fio": GLOBAL_FILE}),
+    case("several-globals", "j.fio", "list", files={
+        "j.fio": "[global]\nrw=write\nsize=32k\n[a]\n[global]\nbs=8k\n[b]\n"}),
+    case("same-name-twice", "j.fio", "list", files={
+        "j.fio": "[a]\nrw=write\nsize=32k\n[a]\nrw=write\nsize=64k\n"}),
+    case("suffixes", "--name=a --rw=write --bs=4kib --size=40000", "list"),
+    case("hex", "--name=a --rw=write --bs=0x1000 --size=0x10000", "list"),
+    case("cli-default-file-wins", "--bs=8k --rw=read j.fio", "list", files={
+        "j.fio": "[a]\nrw=write\nsize=64k\n"}),
+    case("showcmd", "--showcmd j.fio", report=False, stdout="same", files={"j.fio": GLOBAL_FILE}),
+    case("parse-only", "--parse-only j.fio", report=False, stdout="same",
+         files={"j.fio": GLOBAL_FILE}),
+    case("version", "--version", report=False),
+    case("help", "--help", report=False),
+]
+
+CASES = ENGINES + GROUPS + MIXES + SIZES + PATTERNS + SYNCS + TIMES + REPORTS + FILES + ERRORS + LANGUAGE

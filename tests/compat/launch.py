@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 the weir authors
+"""Run one program once on one case, in a folder of its own, and note all that it did."""
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass, field
+
+SECONDS_MAX = 90
+
+# fio's debug lines: facility left-aligned in 8, pid left-aligned in 5.
+DEBUG_LINE = re.compile(r"^(?:[a-z]+ +\d+ .*|fio: set debug option \w+)\n", re.M)
+COMPLETE = re.compile(
+    r"^io +(?P<pid>\d+) +complete: io_u [^:]*: "
+    r"off=0x(?P<off>[0-9a-f]+),len=0x(?P<len>[0-9a-f]+),ddir=(?P<ddir>\d+),file=(?P<file>.*)$",
+    re.M)
+
+
+class Skip(Exception):
+    """This machine can't run the case; the text says why."""
+
+
+@dataclass(frozen=True)
+class Io:
+    """One completed I/O, as --debug=io tells it; ddir 3 is a sync."""
+    worker: int
+    ddir: int
+    file: str
+    offset: int
+    bytes: int
+
+
+@dataclass
+class Outcome:
+    status: int = 0
+    stdout: str = ""
+    stderr: str = ""
+    files: dict = field(default_factory=dict)  # name: (kind, bytes, mode)
+    trace: list = field(default_factory=list)
+
+
+def launch(program, case, folder, words):
+    """Run PROGRAM, called as `fio`, with WORDS before the case's own, in FOLDER (made anew)."""
+    work = os.path.join(folder, "work")
+    os.makedirs(work)
+    os.makedirs(os.path.join(folder, "bin"))
+    face = os.path.join(folder, "bin", "fio")
+    os.symlink(program, face)
+    mounted = mount_small(case, work)
+    try:
+        make_files(case, work)
+        got = run([face, *words, *shlex.split(case.args)], case, work)
+        got.files = list_files(work, case)
+        return got
+    finally:
+        if mounted:
+            subprocess.run(["umount", mounted], check=False)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def mount_small(case, work):
+    """A file system of case.tmpfs bytes at work/small, for full disks."""
+    if not case.tmpfs:
+        return None
+    path = os.path.join(work, "small")
+    os.makedirs(path)
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={case.tmpfs}", "weir-compat", path],
+                          capture_output=True, text=True, check=False)
+    if made.returncode:
+        raise Skip("needs root to mount a small tmpfs")
+    return path
+
+
+def make_files(case, work):
+    for name, content in case.files.items():
+        path = os.path.join(work, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        if content is None:
+            os.makedirs(path)
+        elif isinstance(content, int):
+            with open(path, "wb") as f:
+                f.write(os.urandom(content))
+        else:
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(content)
+
+
+def run(argv, case, work):
+    # Output goes to files: workers append to them line by line, whereas several
+    # writers on one pipe would split each other's debug lines.
+    out_path, err_path = (os.path.join(work, "..", n) for n in ("stdout", "stderr"))
+    env = {"PATH": os.environ["PATH"], "LANG": "C", "TZ": "UTC", "HOME": work, **case.env}
+    with open(out_path, "ab+") as out, open(err_path, "ab+") as err:
+        process = subprocess.Popen(argv, cwd=work, env=env, stdout=out, stderr=err,
+                                   stdin=subprocess.PIPE, start_new_session=True)
+        try:
+            process.communicate(case.stdin.encode(), timeout=SECONDS_MAX)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            err.write(f"killed after {SECONDS_MAX} s\n".encode())
+        out.seek(0)
+        err.seek(0)
+        stdout, stderr = (f.read().decode("utf-8", "replace") for f in (out, err))
+    trace = [Io(int(m["pid"]), int(m["ddir"]), os.path.normpath(m["file"]), int(m["off"], 16),
+                int(m["len"], 16))
+             for text in (stdout, stderr) for m in COMPLETE.finditer(text)]
+    return Outcome(process.returncode, DEBUG_LINE.sub("", stdout), DEBUG_LINE.sub("", stderr),
+                   trace=trace)
+
+
+def list_files(work, case):
+    """What lies in WORK that the case didn't bring, or that has changed in kind or size."""
+    found = {}
+    for at, folders, names in os.walk(work):
+        for name in folders + names:
+            path = os.path.join(at, name)
+            state = os.lstat(path)
+            kind = "folder" if name in folders else "file"
+            size = 0 if kind == "folder" else state.st_size
+            if name in case.logs:
+                size = -1
+            found[os.path.relpath(path, work)] = (kind, size, f"{state.st_mode & 0o7777:04o}")
+    return found

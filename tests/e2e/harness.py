@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 the weir authors
+"""What the end-to-end tests share: running weir, scratch places, cleaning up.
+
+A test program is a list of functions named test_*; run_all() runs each in a fresh
+scratch folder, prints a line for each and exits 0, 1, or 77 when all were skipped.
+The binary is taken from $WEIR.  Whatever a test makes through Scratch (loop
+devices, mounts, processes) is gone afterwards, also when it fails.
+"""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+WEIR = os.environ.get("WEIR", "weir")
+
+
+class Skip(Exception):
+    """The machine can't run this test; the text says why."""
+
+
+class Scratch:
+    def __init__(self):
+        self.dir = tempfile.mkdtemp(prefix="weir-e2e-")
+        self.undo = []
+
+    def path(self, name):
+        return os.path.join(self.dir, name)
+
+    def file(self, name, size=0, byte=None):
+        path = self.path(name)
+        with open(path, "wb") as f:
+            if byte is not None:
+                f.write(bytes([byte]) * size)
+            else:
+                f.truncate(size)
+        return path
+
+    def loop(self, size=64 << 20):
+        """A loop device over a file of SIZE bytes."""
+        need_root()
+        backing = self.file(f"loop{len(self.undo)}.img", size)
+        out = subprocess.run(["losetup", "-f", "--show", backing], capture_output=True, text=True)
+        if out.returncode:
+            raise Skip("no loop device: " + out.stderr.strip())
+        dev = out.stdout.strip()
+        self.undo.append(lambda: subprocess.run(["losetup", "-d", dev], check=False))
+        return dev
+
+    def mount(self, dev, fs="ext4"):
+        subprocess.run(["mkfs." + fs, "-q", dev], check=True, stdout=subprocess.DEVNULL)
+        where = self.path("mnt%d" % len(self.undo))
+        os.mkdir(where)
+        subprocess.run(["mount", dev, where], check=True)
+        self.undo.append(lambda: subprocess.run(["umount", where], check=False))
+        return where
+
+    def tmpfs(self, size):
+        need_root()
+        where = self.path("tmpfs%d" % len(self.undo))
+        os.mkdir(where)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "weir-test", where], check=True)
+        self.undo.append(lambda: subprocess.run(["umount", where], check=False))
+        return where
+
+    def start(self, *args, **kw):
+        """Start weir; the process is killed at the end if it still runs."""
+        p = subprocess.Popen([WEIR, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             text=True, cwd=self.dir, **kw)
+        self.undo.append(lambda: (p.poll() is None and p.kill(), p.communicate()))
+        return p
+
+    def close(self):
+        for step in reversed(self.undo):
+            try:
+                step()
+            except Exception as e:  # the rest must be undone, too
+                print("cleanup:", e, file=sys.stderr)
+        shutil.rmtree(self.dir, ignore_errors=True)
+
+
+def need_root():
+    if os.geteuid() != 0:
+        raise Skip("needs root")
+
+
+def need_command(name):
+    if not shutil.which(name):
+        raise Skip(f"needs {name}")
+
+
+def weir(scratch, *args, status=0, timeout=60, env=None):
+    """Run weir to its end; STATUS None: any."""
+    full_env = dict(os.environ, **(env or {}))
+    p = subprocess.run([WEIR, *args], capture_output=True, text=True, timeout=timeout,
+                       cwd=scratch.dir, env=full_env, stdin=subprocess.DEVNULL)
+    if status is not None and p.returncode != status:
+        raise AssertionError(f"exit status {p.returncode}, not {status}: {' '.join(args)}\n"
+                             f"stdout: {p.stdout[-2000:]}\nstderr: {p.stderr[-2000:]}")
+    return p
+
+
+def weir_json(scratch, *args, **kw):
+    """Run weir with JSON output; stdout must be one document."""
+    p = weir(scratch, *args, "--output-format=json", **kw)
+    return json.loads(p.stdout), p
+
+
+def children(pid):
+    """Pids of all processes below PID."""
+    out = []
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as f:
+            direct = [int(x) for x in f.read().split()]
+    except FileNotFoundError:
+        return out
+    for child in direct:
+        out += [child] + children(child)
+    return out
+
+
+def wait_for(what, condition, seconds=10):
+    """Poll CONDITION until it gives something true."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        got = condition()
+        if got:
+            return got
+        time.sleep(0.02)
+    raise AssertionError(f"waited {seconds} s in vain for {what}")
+
+
+def alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as f:
+            return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def check(ok, text):
+    if not ok:
+        raise AssertionError(text)
+
+
+def run_all(namespace):
+    tests = [(n, f) for n, f in namespace.items() if n.startswith("test_") and callable(f)]
+    wanted = sys.argv[1:]
+    failed = skipped = 0
+    for name, test in tests:
+        if wanted and name not in wanted:
+            continue
+        scratch = Scratch()
+        try:
+            test(scratch)
+            print(f"ok {name}")
+        except Skip as e:
+            skipped += 1
+            print(f"skip {name}: {e}")
+        except Exception as e:
+            failed += 1
+            print(f"FAIL {name}: {type(e).__name__}: {e}")
+        finally:
+            scratch.close()
+            sys.stdout.flush()
+    if failed:
+        sys.exit(1)
+    sys.exit(77 if skipped == len(tests) else 0)
+
+
+# used by tests for readability
+SIGSTOP, SIGCONT, SIGKILL, SIGINT = signal.SIGSTOP, signal.SIGCONT, signal.SIGKILL, signal.SIGINT

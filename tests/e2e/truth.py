@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 the weir authors
+"""Are the figures true?  Devices with known behaviour against what weir reports."""
+import bisect
+import math
+import os
+import time
+
+from harness import (SIGCONT, SIGSTOP, check, children, run_all, wait_for, weir, weir_json)
+
+
+def quantile(values, q):
+    """Smallest value that at least q of all are at or below."""
+    values = sorted(values)
+    return values[max(0, math.ceil(q * len(values)) - 1)]
+
+
+def bin_of(ns):
+    """The log-linear bin of a duration: 64 sub-buckets an octave."""
+    shift = max(0, ns.bit_length() - 7)
+    return shift * 64 + (ns >> shift)
+
+
+def delays(scratch, script, job):
+    """Run a job over the delay shim; the latencies it delivered, and the JSON."""
+    record = scratch.path("delivered")
+    doc, _ = weir_json(scratch, "--name=t", "--ioengine=delay(null)", f"--delay_script={script}",
+                       f"--delay_record={record}", "--rw=randread", "--bs=4k", "--size=1g",
+                       "--percentile_list=50:90:99:99.9", *job)
+    with open(record, encoding="ascii") as f:
+        rows = [[int(x) for x in line.split()] for line in f if line[0].isdigit()]
+    return [r[2] for r in rows], doc["jobs"][0]["read"]
+
+
+def compare(delivered, read, kind):
+    """Every percentile within one bin of the truth."""
+    check(read["total_ios"] == len(delivered), f"{read['total_ios']} I/Os, {len(delivered)} delivered")
+    for p in ("50.000000", "90.000000", "99.000000", "99.900000"):
+        got = read[kind]["percentile"][p]
+        true = quantile(delivered, float(p) / 100)
+        check(abs(bin_of(got) - bin_of(true)) <= 1,
+              f"p{p}: reported {got} ns, delivered {true} ns")
+
+
+def test_constant_delay(s):
+    compare(*delays(s, "const:200us", ["--number_ios=2000"]), "clat_ns")
+
+
+def test_bimodal_delay(s):
+    compare(*delays(s, "bimodal:100us/90:3ms/10", ["--number_ios=2000"]), "clat_ns")
+
+
+def test_heavy_tail(s):
+    compare(*delays(s, "tail:150us", ["--number_ios=3000"]), "clat_ns")
+
+
+def test_stopped_worker(s):
+    """500 I/Os a second for 5 s; the worker is stopped for 1.2 s of them: 600 arrivals
+    wait 0 to 1.2 s, a quarter of all, so p90 is 1.2 s * (1 - 250/600) = 700 ms."""
+    p = s.start("--name=t", "--ioengine=null", "--rw=randread", "--size=1g", "--runtime=5",
+                "--time_based", "--rate_iops=500", "--output-format=json")
+    worker = wait_for("the worker", lambda: children(p.pid))[0]
+    time.sleep(1.5)
+    os.kill(worker, SIGSTOP)
+    time.sleep(1.2)
+    os.kill(worker, SIGCONT)
+    out, _ = p.communicate(timeout=30)
+    import json
+    job = json.loads(out)["jobs"][0]
+    own = job["weir"]["read"]
+    p90 = own["response_ns"]["percentile"]["90.000000"]
+    p50 = own["response_ns"]["percentile"]["50.000000"]
+    check(abs(p90 - 700e6) <= 35e6, f"response p90 {p90 / 1e6:.1f} ms, not 700 +- 5 %")
+    check(p50 < 1e6, f"response p50 {p50 / 1e6:.3f} ms")
+    check(590 <= own["late"] <= 610, f"{own['late']} late, not 600 +- 10")
+
+
+def test_rate_not_reached(s):
+    p = weir(s, "--name=t", "--ioengine=delay(null)", "--delay_script=const:10ms", "--rw=randread",
+             "--size=1g", "--runtime=2", "--time_based", "--rate_iops=500")
+    text = p.stdout
+    at = text.find("rate not reached: asked")
+    check(at >= 0, "no word of the rate that was not reached:\n" + text)
+
+
+def test_second_without_io(s):
+    p = s.start("--name=t", "--ioengine=null", "--rw=randread", "--size=1g", "--runtime=5",
+                "--time_based", "--rate_iops=2000", "--output-format=json")
+    worker = wait_for("the worker", lambda: children(p.pid))[0]
+    time.sleep(1.0)
+    os.kill(worker, SIGSTOP)
+    time.sleep(2.3)
+    os.kill(worker, SIGCONT)
+    out, _ = p.communicate(timeout=30)
+    import json
+    job = json.loads(out)["jobs"][0]
+    ios = [x["read"]["ios"] if "read" in x else 0 for x in job["weir"]["series"]]
+    check(0 in ios[:5], f"no zero in the series: {ios}")
+    check(sum(ios) == job["read"]["total_ios"], f"series {sum(ios)}, total {job['read']['total_ios']}")
+    check(job["read"]["iops_min"] == 0, f"iops_min {job['read']['iops_min']}, not 0")
+
+
+def test_buffered_libaio_slat(s):
+    """Buffered libaio does the I/O in io_submit: the submission latency of each
+    request is its own, not the batch's, and a note says that depth has no effect."""
+    doc, _ = weir_json(s, "--name=t", "--ioengine=libaio", "--iodepth=16", "--rw=write", "--bs=64k",
+                       "--size=64m", "--filename=data", "--direct=0")
+    job = doc["jobs"][0]
+    check(job["weir"]["submit_synchronous"], "not noticed that submit is synchronous")
+    slat, clat = job["write"]["slat_ns"]["mean"], job["write"]["clat_ns"]["mean"]
+    check(slat > 5 * clat, f"slat {slat} ns, clat {clat} ns")
+    runtime = job["write"]["runtime"] * 1e6
+    check(slat * job["write"]["total_ios"] < runtime * 1.1, "slat counts more time than there was")
+
+
+if __name__ == "__main__":
+    run_all(globals())
