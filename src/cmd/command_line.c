@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "base/err.h"
+#include "base/scope.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
 #include "cmd/face.h"
@@ -34,6 +35,11 @@ struct search {
 	const char *nearest;
 	unsigned distance;
 };
+
+static void search_done(struct search *s)
+{
+	str_done(&s->candidates);
+}
 
 static void search_spelling(struct search *s, const struct opt *row, const char *name)
 {
@@ -96,15 +102,25 @@ static int ambiguous_option(const struct search *s, struct err *reterr)
 		str_text(&s->candidates), more);
 }
 
+/* The engines that have an option called NAME: "pvsync2 or io_uring". */
+static void add_engines_with(const char *name, struct str *out)
+{
+	struct opt_found found;
+	for (size_t i = 0; i < opt_groups_count; i++) {
+		const char *engine = opt_groups[i]->engine;
+		if (engine && opt_find(name, engine, &found) && found.group == i)
+			str_addf(out, "%s%s", out->len ? " or " : "", engine);
+	}
+}
+
 static int unknown_option(const struct search *s, struct err *reterr)
 {
-	struct opt_found elsewhere;
-	if (opt_find(s->typed, NULL, &elsewhere) && opt_groups[elsewhere.group]->engine) {
-		const char *engine = opt_groups[elsewhere.group]->engine;
+	scope_with(str_done) struct str engines_with = {0};
+	add_engines_with(s->typed, &engines_with);
+	if (engines_with.len)
 		return err_set(reterr, -EINVAL,
-			"option '--%s' belongs to the engine %s: put --ioengine=%s before it",
-			s->typed, engine, engine);
-	}
+			"option '--%s' belongs to the engine %s: put --ioengine before it",
+			s->typed, str_text(&engines_with));
 	if (s->nearest && s->distance * 2 <= strlen(s->typed))
 		return err_set(reterr, -EINVAL, "unknown option '--%s'; did you mean '--%s'?",
 			s->typed, s->nearest);
@@ -114,18 +130,14 @@ static int unknown_option(const struct search *s, struct err *reterr)
 int command_line_find(const char *name, const char *engine, const struct opt **ret_row,
 	const char **ret_name, struct err *reterr)
 {
-	struct search s = {.typed = name};
+	scope_with(search_done) struct search s = {.typed = name};
 	search_all(&s, engine);
 
-	int rc = 0;
 	const struct spelling *found = s.exact.row ? &s.exact : &s.begins;
 	if (!found->row || !*name)
-		rc = unknown_option(&s, reterr);
-	else if (!s.exact.row && s.begin_rows > 1)
-		rc = ambiguous_option(&s, reterr);
-	str_done(&s.candidates);
-	if (rc < 0)
-		return rc;
+		return unknown_option(&s, reterr);
+	if (!s.exact.row && s.begin_rows > 1)
+		return ambiguous_option(&s, reterr);
 	*ret_row = found->row;
 	*ret_name = found->name;
 	return 0;

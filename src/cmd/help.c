@@ -239,7 +239,8 @@ int help_usage(const struct cmd_call *call)
 	const struct face *face = call->face;
 	scope_with(str_done) struct str out = {0};
 	str_addf(&out, "%s\n", face->version);
-	str_addf(&out, "%s [options] [job options] <job file(s)>\n\n", face->program);
+	str_addf(&out, "%s %s[options] [job options] <job file(s)>\n\n", face->program,
+		face->verbs ? "[verb] " : "");
 	if (face->verbs)
 		add_verbs(&out);
 	str_add(&out, "options\n");

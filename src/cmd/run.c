@@ -63,7 +63,7 @@ static int refuse_no_jobs(struct session *s)
 {
 	(void)help_usage(s->call);
 	struct err err;
-	err_set(&err, -EINVAL, "No job(s) defined");
+	err_set(&err, -EINVAL, "No job(s) defined: name a job file, or give --name=JOB");
 	return refuse(s, &err);
 }
 
@@ -113,7 +113,9 @@ static int open_output(struct session *s, struct err *reterr)
 {
 	const struct flags *f = &s->line.flags;
 	s->formats = f->formats ? f->formats : flags_format_bit(s->call->face->format);
-	int rc = output_open(&s->out, s->call->face, f->output, s->formats, reterr);
+	bool one_document = f->plan || f->show_command;
+	int rc = output_open(&s->out, s->call->face, f->output, one_document ? 0 : s->formats,
+		reterr);
 	if (rc == 0)
 		rc = check_job_files(s, reterr);
 	if (rc == 0)

@@ -7,7 +7,6 @@
 #include "base/str.h"
 #include "cmd/face.h"
 #include "cmd/flags.h"
-#include "cmd/output.h"
 #include "plan/plan.h"
 #include "report/report.h"
 #include "result/result.h"
@@ -16,11 +15,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* fio says a note once a worker and without its name in front. */
+/* fio says a note once a worker, and nothing in front of it. */
 static void say_note(struct output *out, const struct plan_note *n)
 {
-	bool inline_note = out->classic && out->face->words_inline;
-	if (!inline_note) {
+	if (!out->classic || !out->face->words_inline) {
 		output_sayf(out, SAY_NOTE, "%s", n->text);
 		return;
 	}

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 #include "cmd/live.h"
+#include "cmd/output.h"
 #include "run/run.h"
 
-struct output;
 struct plan;
 struct result;
 

@@ -147,6 +147,7 @@ enum engine_flags {
 	ENGINE_DIRECT_OK = 1u << 2,  /* obeys O_DIRECT                                */
 	ENGINE_HIDDEN = 1u << 3,     /* a shim or for tests: not in the list of --help */
 	ENGINE_TRIM = 1u << 4,       /* can IO_TRIM                                   */
+	ENGINE_TALKS = 1u << 5,      /* writes to stderr: the worker keeps it open    */
 };
 
 struct engine {

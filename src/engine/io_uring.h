@@ -4,12 +4,12 @@
  * io_uring_setup.c makes the ring and decides how it is used. */
 #pragma once
 
+#include "engine/engine.h"
+#include "engine/ready.h"
+
 #include <liburing.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-#include "engine/engine.h"
-#include "engine/ready.h"
 
 struct err;
 struct opt_group;

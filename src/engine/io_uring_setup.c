@@ -5,12 +5,6 @@
  *
  * The ring belongs to the thread that made it (SINGLE_ISSUER), so all of this
  * runs in the worker. */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/scope.h"
@@ -18,6 +12,12 @@
 #include "engine/io_uring.h"
 #include "engine/posix.h"
 #include "opt/opt.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 
 #define URING_ENTRIES_MAX 32768u
 #define URING_PIECE       ((size_t)1 << 30) /* the most that one registration may hold */

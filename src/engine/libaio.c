@@ -13,137 +13,12 @@
  *
  * io_getevents() is called only to wait, and for everything should the ring not
  * look as expected. */
-#include <libaio.h>
-#include <sys/uio.h>
+#include "engine/libaio.h"
 
-#include "base/err.h"
 #include "engine/posix.h"
-#include "engine/ready.h"
-#include "opt/opt.h"
 
-#define LIBAIO_RING_MAGIC 0xa10a10a1u
-
-/* Not in libaio's header. */
-#define LIBAIO_FLAG_PRIO 2u /* aio_reqprio holds an ioprio value */
-#define LIBAIO_RWF_NOWAIT 8
-
-struct libaio_opts {
-	bool userspace_reap; /* always done where it can be; accepted for fio's sake */
-	bool vectored;
-	bool nowait;
-};
-
-/* The kernel's, from its user-space ABI. */
-struct libaio_ring {
-	uint32_t id, count;
-	uint32_t head, tail;
-	uint32_t magic, compat, incompat, header_bytes;
-	struct io_event events[];
-};
-
-/* A request's own bytes. The control block first: it is what its `data` is for. */
-struct libaio_io {
-	struct iocb block;
-	struct iovec vector;
-};
-
-struct libaio_queue {
-	io_context_t context;
-	struct libaio_ring *ring; /* NULL: its form is unknown, ask the kernel        */
-	struct ready ready;       /* done without, or refused by, the kernel          */
-	struct io_event *events;  /* room for io_getevents                            */
-	struct iocb **blocks;     /* room for io_submit                               */
-	uint32_t flying;
-	int rw_flags;
-	uint16_t read_op, write_op;
-};
-
-#define LIBAIO_IO_SIZE                                                                         \
-	(sizeof(struct libaio_io) + sizeof(struct io_event) + sizeof(struct iocb *) +          \
-		READY_SLOTS * sizeof(struct io *))
-
-static uint64_t libaio_limit(const char *path)
-{
-	unsigned long long value = 0;
-	FILE *f = fopen(path, "re");
-
-	if (!f)
-		return 0;
-	if (fscanf(f, "%llu", &value) != 1)
-		value = 0;
-	fclose(f);
-	return value;
-}
-
-static int libaio_refuse(int code, uint32_t depth, struct err *e)
-{
-	if (code == -EAGAIN) {
-		uint64_t max = libaio_limit("/proc/sys/fs/aio-max-nr");
-		uint64_t used = libaio_limit("/proc/sys/fs/aio-nr");
-		return err_set(e, code,
-			"the machine's limit on AIO requests is reached: %u more are needed, %llu of "
-			"%llu are taken (fs.aio-nr, fs.aio-max-nr); `sysctl fs.aio-max-nr=%llu` or a "
-			"lower iodepth or numjobs helps",
-			depth, (unsigned long long)used, (unsigned long long)max,
-			(unsigned long long)MAX_OF(max * 2, round_up(used + depth, 65536)));
-	}
-	if (code == -ENOSYS)
-		return err_set(e, code,
-			"this kernel has no AIO (CONFIG_AIO), or this process is confined (seccomp); "
-			"use io_uring or psync");
-	return err_sys(e, code, "can't set up AIO for %u requests", depth);
-}
-
-static int libaio_probe(struct err *e)
-{
-	io_context_t context = NULL;
-	int rc = io_setup(1, &context);
-
-	if (rc < 0)
-		return libaio_refuse(rc, 1, e);
-	io_destroy(context);
-	return 0;
-}
-
-/* Never changes once the kernel has made it, so one look is enough. */
-static struct libaio_ring *libaio_ring(io_context_t context, uint32_t depth)
-{
-	struct libaio_ring *ring = (struct libaio_ring *)context;
-
-	if (ring->magic != LIBAIO_RING_MAGIC || ring->incompat || ring->count <= depth ||
-		ring->header_bytes != sizeof(*ring))
-		return NULL;
-	return ring;
-}
-
-static int libaio_open(struct queue *q, struct err *e)
-{
-	const struct libaio_opts *o = q->opts;
-	struct libaio_queue *lq = q->mine;
-
-	struct libaio_io *ios = q->ios_mine;
-	lq->events = (struct io_event *)(ios + q->depth);
-	lq->blocks = (struct iocb **)(lq->events + q->depth);
-	ready_init(&lq->ready, lq->blocks + q->depth, q->depth);
-	lq->read_op = o->vectored ? IO_CMD_PREADV : IO_CMD_PREAD;
-	lq->write_op = o->vectored ? IO_CMD_PWRITEV : IO_CMD_PWRITE;
-	lq->rw_flags = o->nowait ? LIBAIO_RWF_NOWAIT : 0;
-
-	int rc = io_setup((int)q->depth, &lq->context);
-	if (rc < 0)
-		return libaio_refuse(rc, q->depth, e);
-	lq->ring = libaio_ring(lq->context, q->depth);
-	snprintf(q->used, sizeof(q->used), "%s", lq->ring ? "ring read in user space" : "io_getevents");
-	return 0;
-}
-
-/* Waits for what is in flight. */
-static void libaio_close(struct queue *q)
-{
-	struct libaio_queue *lq = q->mine;
-
-	io_destroy(lq->context);
-}
+/* Not in libaio's header: aio_reqprio holds an ioprio value. */
+#define LIBAIO_FLAG_PRIO 2u
 
 static void libaio_prepare(struct libaio_queue *lq, struct io *io, struct libaio_io *mine)
 {
@@ -294,23 +169,6 @@ static unsigned libaio_reap(struct queue *q, struct io **done, unsigned max, uns
 	}
 	return got;
 }
-
-static const struct opt libaio_rows[] = {
-	{.name = "userspace_reap", OPT_FLAG(struct libaio_opts, userspace_reap),
-		.help = "Read completions from the mapped ring (weir always does)"},
-	{.name = "libaio_vectored", OPT_BOOL(struct libaio_opts, vectored), .preset = "0",
-		.help = "Use the vectored read and write commands"},
-	{.name = "nowait", OPT_BOOL(struct libaio_opts, nowait), .preset = "0",
-		.help = "Fail with EAGAIN rather than wait (RWF_NOWAIT)"},
-};
-
-const struct opt_group libaio_group = {
-	.name = "libaio",
-	.engine = "libaio",
-	.rows = libaio_rows,
-	.count = COUNT_OF(libaio_rows),
-	.size = sizeof(struct libaio_opts),
-};
 
 const struct engine engine_libaio = {
 	.name = "libaio",

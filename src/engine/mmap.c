@@ -10,16 +10,15 @@
  * medium that fails and a full file system all send SIGBUS, which ends the
  * worker; the supervisor reports the signal.  That is why nothing here makes a
  * file longer, and why its blocks should be there before (docs/engines/mmap.md). */
+#include "base/bits.h"
+#include "base/err.h"
+#include "engine/posix.h"
+#include "opt/opt.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "base/bits.h"
-#include "base/err.h"
-#include "base/log.h"
-#include "engine/posix.h"
-#include "opt/opt.h"
 
 #define MMAP_WINDOW (UINT64_C(1) << 30)
 
@@ -78,8 +77,6 @@ static int mmap_open(struct queue *q, struct target *t, const struct target_how 
 	rc = mmap_map(q, t, 0, t->bytes);
 	if (rc == -ENOMEM && t->bytes > MMAP_WINDOW) {
 		m->windowed = true;
-		log_debug(LOG_ENGINE, "%s: mapped in windows of %llu bytes", t->path,
-			(unsigned long long)MMAP_WINDOW);
 		rc = mmap_map(q, t, 0, MMAP_WINDOW);
 	}
 	if (rc < 0) {

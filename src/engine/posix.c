@@ -2,11 +2,11 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "engine/posix.h"
 
+#include "base/err.h"
+
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/uio.h>
-
-#include "base/err.h"
 
 static int32_t posix_trim(const struct io *io)
 {

@@ -3,14 +3,14 @@
 /* HOT.  What the engines that use file descriptors share. */
 #pragma once
 
+#include "base/bits.h"
+#include "engine/engine.h"
+#include "engine/wait.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <sys/types.h>
 #include <unistd.h>
-
-#include "base/bits.h"
-#include "engine/engine.h"
-#include "engine/wait.h"
 
 /* RWF_DONTCACHE came with Linux 6.14, after Debian 12's headers. */
 #define POSIX_RWF_DONTCACHE 0x80

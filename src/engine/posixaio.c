@@ -6,12 +6,12 @@
  * one descriptor to one thread, in turn: on one file a greater depth only makes
  * the line longer.  There is no queue to ask for what is done, so reap() looks
  * at each request in flight. */
+#include "engine/posix.h"
+#include "engine/ready.h"
+
 #include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
-
-#include "engine/posix.h"
-#include "engine/ready.h"
 
 /* How long queue_close waits for what is still in flight. */
 #define POSIXAIO_CLOSE_NS (2 * NS_PER_S)

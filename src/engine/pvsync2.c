@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* HOT.  pvsync2: preadv2() and pwritev2(), which take flags for each call. */
+#include "base/rng.h"
 #include "engine/posix.h"
+#include "opt/opt.h"
 
 #include <sys/uio.h>
-
-#include "base/rng.h"
-#include "opt/opt.h"
 
 struct pvsync2_opts {
 	bool hipri;

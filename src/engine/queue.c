@@ -4,16 +4,16 @@
  * allocation, zeroed (so also faulted in), each part on its own cache line:
  *
  *	struct queue | mine | ios_mine | mine of each target                    */
+#include "base/bits.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "engine/engine.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/bits.h"
-#include "base/err.h"
-#include "base/log.h"
-#include "engine/engine.h"
 
 #define QUEUE_LINE 64
 

@@ -10,11 +10,11 @@
  * once every DEPTH additions, which is cheaper than an index that wraps. */
 #pragma once
 
+#include "engine/engine.h"
+
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
-
-#include "engine/engine.h"
 
 #define READY_SLOTS 2
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-#include <errno.h>
-
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "engine/engine.h"
+
+#include <errno.h>
 
 /* Engines that fio has and weir does not (yet): a better answer than "unknown". */
 static const char *const registry_elsewhere[] = {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* Targets behind a file descriptor, and targets that need none. */
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/fs.h>
-#include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/scope.h"
 #include "engine/engine.h"
 #include "sys/mark.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define TARGET_MODE 0644
 

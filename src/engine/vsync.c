@@ -9,11 +9,10 @@
  *	lined up   0 4k 8k | 64k | 12k ...
  *	one call   ------- */
 #include "engine/posix.h"
+#include "engine/ready.h"
 
 #include <limits.h>
 #include <sys/uio.h>
-
-#include "engine/ready.h"
 
 struct vsync_queue {
 	struct ready lined_up;

@@ -6,12 +6,12 @@
  * and a kernel wait does not see it.  So no single wait is longer than a slice. */
 #pragma once
 
+#include "base/bits.h"
+#include "engine/engine.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
-
-#include "base/bits.h"
-#include "engine/engine.h"
 
 #define WAIT_SLICE_NS (50 * NS_PER_MS)
 

@@ -10,8 +10,9 @@
 #include "base/rng.h"
 
 enum arrival_process {
-	ARRIVAL_LINEAR,  /* evenly spaced                                     */
-	ARRIVAL_POISSON, /* exponential gaps of the same mean, drawn in order */
+	ARRIVAL_LINEAR,  /* evenly spaced, the first at 0                     */
+	ARRIVAL_POISSON, /* exponential gaps of the same mean, drawn in order,
+			  * one before the first too; at most 37 means        */
 };
 
 struct arrival_spec {

@@ -46,14 +46,17 @@ static void data_random(struct data *d, unsigned char *buf, size_t bytes)
 	d->lanes = lanes;
 }
 
-/* Each sector begins with a number that no other sector of this write has and
- * one that no other write of the run has, so the pair is unique. */
+/* Each sector begins with two words: the first is a different one for each sector
+ * of this write, and from both follows `write`, which is a different one for each
+ * write.  So the pair is unique in the run. */
 static void data_stamp(struct data *d, unsigned char *buf, size_t bytes, uint64_t offset)
 {
 	uint64_t write = rng_mix(d->key + d->serial++);
 	uint64_t place = rng_mix(write ^ offset);
 	for (size_t at = 0; at < bytes; at += DATA_SECTOR) {
-		uint64_t stamp[2] = {place ^ at, write};
+		uint64_t first = (place ^ at) * UINT64_C(0xd6e8feb86659fd93);
+		first ^= first >> 32;
+		uint64_t stamp[2] = {first, write ^ first * UINT64_C(0xcf1bbcdcb7a56463)};
 		size_t left = bytes - at;
 		memcpy(buf + at, stamp, left < sizeof(stamp) ? left : sizeof(stamp));
 	}

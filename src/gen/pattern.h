@@ -2,15 +2,26 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* What I/O comes next: direction, file, offset and size of each request of a
  * job, by its description and a seed.  Pure: the same spec gives the same
- * requests, whatever the machine does.
+ * requests, whatever the machine does and however they are fetched.
+ *
+ * A pass moves as many bytes as the regions have in whole blocks, whatever the
+ * order; a block is the smallest size that is used.
  *
  * Laws (tests/prop):
  *   - coverage: with `coverage` a pass touches every whole block (with several
- *     sizes: every byte) of every region exactly once, in O(1) memory;
- *   - the mix of directions is by count of requests;
+ *     sizes: every byte of them) of every region exactly once, in O(1) memory.
+ *     jump_every and a spread take coverage away;
+ *   - with several sizes coverage cuts what does not fit, so their shares are
+ *     approximate; without coverage they are as asked, by count of requests;
+ *   - the mix of directions is by count of requests, and never off by more than
+ *     25 of them;
  *   - each direction of a sequential mix has its own position;
- *   - a request never leaves its region, offsets are multiples of the alignment
- *     from the region's start.
+ *   - a request never leaves its region; offsets of random requests are multiples
+ *     of the alignment from the region's start (with coverage: of the block, if
+ *     all sizes are).
+ *
+ * Memory: 36 bytes a region, and 16 to 16 KiB more for coverage with several
+ * sizes (16 for the many).  One thread at a time.
  *
  * The spec and its arrays must outlive the pattern. */
 #pragma once
@@ -37,7 +48,8 @@ struct pattern_region {
 };
 
 /* How big requests are: fixed (min == max), a uniform range in multiples of
- * MIN (of one byte when `unaligned`), or weighted sizes. */
+ * MIN (of one byte when `unaligned`), or weighted sizes, which then hide the
+ * range. */
 struct size_split {
 	uint32_t bytes;
 	uint32_t weight; /* percent; the weights of a spec total 100 */
@@ -53,8 +65,8 @@ struct size_spec {
 enum spread_kind {
 	SPREAD_UNIFORM,
 	SPREAD_ZIPF,   /* a = theta, by rejection-inversion, placed by a permutation */
-	SPREAD_PARETO, /* a = h    */
-	SPREAD_NORMAL, /* a = deviation in percent of the region                     */
+	SPREAD_PARETO, /* a = h: 1 - h of the accesses go to h of the blocks; placed too */
+	SPREAD_NORMAL, /* a = standard deviation in percent of the region, 0 to 100; a hill */
 };
 
 struct spread_spec {
@@ -76,26 +88,27 @@ struct pattern_spec {
 	bool random;          /* random offsets, else sequential          */
 	bool use[DIRS];       /* which directions                         */
 	uint32_t read_percent; /* of requests, when reads and writes mix  */
-	bool trim_then_write; /* trimwrite: each block is trimmed, then written */
+	bool trim_then_write; /* trimwrite: each block is trimmed, then written; sizes of trim */
 
 	struct size_spec size[DIRS];
 	uint32_t align[DIRS];  /* of random offsets; 0: the smallest size */
 
 	bool coverage;         /* random: each block once a pass          */
-	bool lfsr;             /* the user asked for lfsr: fixed size, coverage */
+	bool lfsr;             /* the user asked for lfsr: the same as coverage */
 	struct spread_spec spread;
 
 	uint32_t jump_every;   /* rand*:N, a new random offset every N; 0 and 1: each */
 	bool jump_same;        /* the N-1 others repeat the offset (identical)        */
-	int64_t stride;        /* sequential: added to the position after each        */
+	int64_t stride;        /* sequential: added to the position after each; beyond
+				* the end it starts again, before 0 it comes from the end */
 
 	enum pattern_files files;
 	uint32_t files_every;  /* requests to a file before the next is picked; 0: 1 */
 	uint32_t files_open;   /* only so many are cycled at a time; 0: all          */
 
 	uint64_t seed;
-	bool repeat;           /* every pass has the same key (randrepeat with loops) */
-	bool endless;          /* time_based, one file: no pass end, wrap in place    */
+	bool repeat;           /* pattern_rewind() gives the same requests again      */
+	bool endless;          /* no pass end, wrap in place; passes differ           */
 };
 
 struct pattern;
@@ -105,14 +118,17 @@ struct pattern;
 struct pattern *pattern_new(struct arena *arena, const struct pattern_spec *spec,
 	struct err *reterr);
 
-/* The next requests, up to N.  Fewer than N: the pass is over. HOT. */
+/* The next requests, up to N.  Fewer than N: the pass is over (or, endless, there
+ * is not a whole block). HOT. */
 unsigned pattern_fill(struct pattern *p, struct request *out, unsigned n);
 
 /* The next request in direction DIR, for schedules that pick the direction.
- * False when the pass is over for that direction. */
+ * False when the pass is over for that direction, or DIR is not used.  A
+ * trimwrite goes on in its order whatever DIR is: see out->dir. HOT. */
 bool pattern_next_in(struct pattern *p, enum dir dir, struct request *out);
 
-/* Begin the next pass. */
+/* Begin the next pass, at any moment: the same requests again with `repeat`, else
+ * other ones. */
 void pattern_rewind(struct pattern *p);
 
 /* Bytes that one full pass moves (trimwrite counts both); for budgets. */

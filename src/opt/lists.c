@@ -135,8 +135,8 @@ static int read_decimal(struct span text, double *ret, uint32_t *ret_decimals, s
 static int read_float(const struct opt *o, struct span text, struct opt_floats *list,
 	struct err *reterr)
 {
-	uint32_t decimals;
-	double v;
+	uint32_t decimals = 0;
+	double v = 0;
 
 	if (list->count == LIMIT_PERCENTILES)
 		return err_set(reterr, -E2BIG, "the list exceeding max length %d",

@@ -27,11 +27,12 @@ static void block_head(const struct result *r, const struct result_row *row, str
 	char date[64], text[ERROR_TEXT_MAX] = "";
 
 	fio_date(r->time_ms, date, sizeof(date));
-	str_addf(out, "%s: (groupid=%" PRIu32 ", jobs=%" PRIu32 "): err=%2d", row->name, row->group,
-		row->members, row->error);
+	str_addf(out, "%s: (groupid=%" PRIu32 ", jobs=%" PRIu32 "): err=%2d", row->name,
+		row->group, row->members, row->error);
 	if (row->error) {
 		if (row->error_text && *row->error_text)
-			snprintf(text, sizeof(text), RESULT_ERROR_PLACE ", func=%s", row->error_text);
+			snprintf(text, sizeof(text), RESULT_ERROR_PLACE ", %s",
+				row->error_text);
 		str_addf(out, " (%s)", text);
 	}
 	str_addf(out, ": pid=%d: %s\n", row->pid, date);
@@ -71,7 +72,8 @@ static void iops_line(const struct result_dir *d, struct str *out)
 	str_addf(out,
 		"   iops        : min=%5" PRIu64 ", max=%5" PRIu64 ", avg=%5.2f, stdev=%5.2f, "
 		"samples=%" PRIu64 "\n",
-		(uint64_t)iops->min, (uint64_t)iops->max, iops->mean, iops->stddev, iops->count);
+		(uint64_t)iops->min, (uint64_t)iops->max, iops->mean, iops->stddev,
+		iops->count);
 }
 
 static void block_direction(const struct result *r, const struct result_row *row, int dir,
@@ -105,7 +107,8 @@ static void cpu_line(const struct result_row *row, struct str *out)
 	str_addf(out,
 		"  cpu          : usr=%.2f%%, sys=%.2f%%, ctx=%" PRIu64 ", majf=%" PRIu64
 		", minf=%" PRIu64 "\n",
-		ms > 0 ? 100.0 * cpu->user_ms / ms : 0.0, ms > 0 ? 100.0 * cpu->system_ms / ms : 0.0,
+		ms > 0 ? 100.0 * cpu->user_ms / ms : 0.0,
+		ms > 0 ? 100.0 * cpu->system_ms / ms : 0.0,
 		cpu->switches_voluntary + cpu->switches_involuntary, cpu->faults_major,
 		cpu->faults_minor);
 }
@@ -135,7 +138,8 @@ static void depth_lines(const struct result_row *row, struct str *out)
 
 	depth_line("  IO depths    :", row->depths, fio_issued(row), depths, out);
 	depth_line("     submit    :", row->submits, depths_sum(row->submits), batches, out);
-	depth_line("     complete  :", row->completes, depths_sum(row->completes), batches, out);
+	depth_line("     complete  :", row->completes, depths_sum(row->completes), batches,
+		out);
 }
 
 static void totals_lines(const struct result_row *row, struct str *out)
@@ -146,8 +150,8 @@ static void totals_lines(const struct result_row *row, struct str *out)
 		"     issued rwts: total=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
 		" short=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",0 dropped=%" PRIu64 ",%" PRIu64
 		",%" PRIu64 ",0\n",
-		d[0].issued, d[1].issued, d[2].issued, row->syncs, d[0].short_ios, d[1].short_ios,
-		d[2].short_ios, d[0].dropped, d[1].dropped, d[2].dropped);
+		d[0].issued, d[1].issued, d[2].issued, row->syncs, d[0].short_ios,
+		d[1].short_ios, d[2].short_ios, d[0].dropped, d[1].dropped, d[2].dropped);
 	if (row->continued_on_error)
 		str_addf(out, "     errors    : total=%" PRIu64 ", first_error=%d/<%s>\n",
 			row->total_errors, row->first_error, strerror(row->first_error));

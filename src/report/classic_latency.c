@@ -105,8 +105,8 @@ void classic_latencies(const struct result_row *row, int dir, struct str *out)
 static void spread_lines(const char *unit, const uint64_t *counts, uint32_t n, uint64_t total,
 	struct str *out)
 {
-	static const char *const labels[] = {"2", "4", "10", "20", "50", "100", "250", "500", "750",
-		"1000", "2000", ">=2000"};
+	static const char *const labels[] = {"2", "4", "10", "20", "50", "100", "250", "500",
+		"750", "1000", "2000", ">=2000"};
 	unsigned printed = 0;
 
 	for (uint32_t i = 0; i < n; i++) {

@@ -22,7 +22,8 @@ static bool give_real(struct figure_value *ret, double v)
 
 /* ---- getters of a direction ---- */
 
-static bool dir_count(const struct figure *f, const struct result_dir *d, struct figure_value *ret)
+static bool dir_count(const struct figure *f, const struct result_dir *d,
+	struct figure_value *ret)
 {
 	uint64_t v;
 	memcpy(&v, (const char *)d + f->offset, sizeof(v));
@@ -36,7 +37,8 @@ static bool dir_scheduled(const struct figure *f, const struct result_dir *d,
 	return (d->due || d->asked_per_s > 0) && dir_count(f, d, ret);
 }
 
-static bool dir_iops(const struct figure *f, const struct result_dir *d, struct figure_value *ret)
+static bool dir_iops(const struct figure *f, const struct result_dir *d,
+	struct figure_value *ret)
 {
 	(void)f;
 	return d->runtime_ns && give_real(ret, result_iops(d));
@@ -76,19 +78,22 @@ static bool dir_samples(const struct figure *f, const struct result_dir *d,
 	return l && give_whole(ret, l->moments.count);
 }
 
-static bool dir_min(const struct figure *f, const struct result_dir *d, struct figure_value *ret)
+static bool dir_min(const struct figure *f, const struct result_dir *d,
+	struct figure_value *ret)
 {
 	const struct latency *l = dir_latency(f, d);
 	return l && give_whole(ret, l->moments.min);
 }
 
-static bool dir_max(const struct figure *f, const struct result_dir *d, struct figure_value *ret)
+static bool dir_max(const struct figure *f, const struct result_dir *d,
+	struct figure_value *ret)
 {
 	const struct latency *l = dir_latency(f, d);
 	return l && give_whole(ret, l->moments.max);
 }
 
-static bool dir_mean(const struct figure *f, const struct result_dir *d, struct figure_value *ret)
+static bool dir_mean(const struct figure *f, const struct result_dir *d,
+	struct figure_value *ret)
 {
 	const struct latency *l = dir_latency(f, d);
 	return l && give_real(ret, moments_mean(&l->moments));
@@ -155,28 +160,32 @@ static bool row_cpu_per_io(const struct figure *f, const struct result_row *row,
 
 /* ---- the rows ---- */
 
-#define ROW_FIELD(name)  .offset = offsetof(struct result_row, name)
-#define DIR_FIELD(name)  .offset = offsetof(struct result_dir, name)
-#define COUNT_KEY(k, h)  .key = (k), .kind = FIGURE_COUNT, .help = (h)
-#define NS_KEY(k, h)     .key = (k), .kind = FIGURE_NS, .help = (h)
-#define REAL_KEY(k, h)   .key = (k), .kind = FIGURE_REAL, .help = (h)
+#define ROW_FIELD(name) .offset = offsetof(struct result_row, name)
+#define DIR_FIELD(name) .offset = offsetof(struct result_dir, name)
+#define COUNT_KEY(k, h) .key = (k), .kind = FIGURE_COUNT, .help = (h)
+#define NS_KEY(k, h)    .key = (k), .kind = FIGURE_NS, .help = (h)
+#define REAL_KEY(k, h)  .key = (k), .kind = FIGURE_REAL, .help = (h)
 
 #define QUANTILE(name, field, tag, q)                                                          \
-	{NS_KEY(name "_" tag "_ns", name ": this share is not longer"), .of_dir = dir_quantile, \
-		DIR_FIELD(field), .quantile = (q)}
+	{                                                                                      \
+		NS_KEY(name "_" tag "_ns", name ": this share is not longer"),                 \
+			.of_dir = dir_quantile, DIR_FIELD(field), .quantile = (q)              \
+	}
 
 #define LATENCY(name, field)                                                                   \
-	{COUNT_KEY(name "_samples", name ": how many were timed"), .of_dir = dir_samples,       \
-		DIR_FIELD(field)},                                                              \
-		{NS_KEY(name "_min_ns", name ": shortest"), .of_dir = dir_min, DIR_FIELD(field)}, \
-		{REAL_KEY(name "_mean_ns", name ": mean"), .of_dir = dir_mean, DIR_FIELD(field)}, \
-		{REAL_KEY(name "_stddev_ns", name ": standard deviation"), .of_dir = dir_stddev, \
-			DIR_FIELD(field)},                                                      \
-		QUANTILE(name, field, "p50", 0.5), QUANTILE(name, field, "p90", 0.9),           \
-		QUANTILE(name, field, "p99", 0.99), QUANTILE(name, field, "p99_9", 0.999),      \
-		QUANTILE(name, field, "p99_99", 0.9999),                                        \
+	{COUNT_KEY(name "_samples", name ": how many were timed"), .of_dir = dir_samples,      \
+		DIR_FIELD(field)},                                                             \
+		{NS_KEY(name "_min_ns", name ": shortest"), .of_dir = dir_min,                 \
+			DIR_FIELD(field)},                                                     \
+		{REAL_KEY(name "_mean_ns", name ": mean"), .of_dir = dir_mean,                 \
+			DIR_FIELD(field)},                                                     \
+		{REAL_KEY(name "_stddev_ns", name ": standard deviation"),                     \
+			.of_dir = dir_stddev, DIR_FIELD(field)},                               \
+		QUANTILE(name, field, "p50", 0.5), QUANTILE(name, field, "p90", 0.9),          \
+		QUANTILE(name, field, "p99", 0.99), QUANTILE(name, field, "p99_9", 0.999),     \
+		QUANTILE(name, field, "p99_99", 0.9999),                                       \
 	{                                                                                      \
-		NS_KEY(name "_max_ns", name ": longest"), .of_dir = dir_max, DIR_FIELD(field)   \
+		NS_KEY(name "_max_ns", name ": longest"), .of_dir = dir_max, DIR_FIELD(field)  \
 	}
 
 const struct figure figures_dir[] = {
@@ -195,8 +204,8 @@ const struct figure figures_dir[] = {
 		DIR_FIELD(due)},
 	{COUNT_KEY("late", "arrivals issued later than the quantum + 100 us"),
 		.of_dir = dir_scheduled, DIR_FIELD(late)},
-	{COUNT_KEY("missed", "arrivals that were due and never issued"), .of_dir = dir_scheduled,
-		DIR_FIELD(missed)},
+	{COUNT_KEY("missed", "arrivals that were due and never issued"),
+		.of_dir = dir_scheduled, DIR_FIELD(missed)},
 	LATENCY("response", response),
 	LATENCY("lateness", lateness),
 };
@@ -204,7 +213,8 @@ const size_t figures_dir_count = COUNT_OF(figures_dir);
 
 const struct figure figures_row[] = {
 	{COUNT_KEY("depth_asked", "iodepth"), .of_row = row_small, ROW_FIELD(depth_asked)},
-	{COUNT_KEY("depth", "requests in flight at most"), .of_row = row_small, ROW_FIELD(depth)},
+	{COUNT_KEY("depth", "requests in flight at most"), .of_row = row_small,
+		ROW_FIELD(depth)},
 	{NS_KEY("window_ns", "measured window, of the longest member"), .of_row = row_count,
 		ROW_FIELD(runtime_ns)},
 	{REAL_KEY("cpu_per_io_ns", "user and system time of an I/O"), .of_row = row_cpu_per_io},

@@ -33,8 +33,8 @@ static void json_percentiles(struct json *j, const struct latency *l,
 	json_object_end(j);
 }
 
-static void json_latency(struct json *j, const char *key, const struct latency *l, bool percentiles,
-	const struct result_style *style)
+static void json_latency(struct json *j, const char *key, const struct latency *l,
+	bool percentiles, const struct result_style *style)
 {
 	static const struct moments none;
 	const struct moments *m = l && l->moments.count ? &l->moments : &none;
@@ -143,7 +143,8 @@ static void json_depths(struct json *j, const struct result_row *row)
 	static const char *const depths[] = {"1", "2", "4", "8", "16", "32", ">=64"};
 	static const char *const batches[] = {"0", "4", "8", "16", "32", "64", ">=64"};
 
-	json_buckets(j, "iodepth_level", row->depths, RESULT_DEPTHS, depths, fio_issued(row), 0.1);
+	json_buckets(j, "iodepth_level", row->depths, RESULT_DEPTHS, depths, fio_issued(row),
+		0.1);
 	json_buckets(j, "iodepth_submit", row->submits, RESULT_DEPTHS, batches,
 		sum_of(row->submits, RESULT_DEPTHS), 0.1);
 	json_buckets(j, "iodepth_complete", row->completes, RESULT_DEPTHS, batches,
@@ -152,8 +153,8 @@ static void json_depths(struct json *j, const struct result_row *row)
 
 static void json_spread(struct json *j, const struct result_row *row)
 {
-	static const char *const labels[] = {"2", "4", "10", "20", "50", "100", "250", "500", "750",
-		"1000", "2000", ">=2000"};
+	static const char *const labels[] = {"2", "4", "10", "20", "50", "100", "250", "500",
+		"750", "1000", "2000", ">=2000"};
 	const struct latency_spread *s = &row->spread;
 	uint64_t issued = fio_issued(row);
 
@@ -275,7 +276,8 @@ static void json_head(struct json *j, const struct result *r, const struct repor
 		json_options(j, "global options", r->globals, r->globals_count);
 }
 
-static void fio_json_print(const struct result *r, const struct report_how *how, struct str *out)
+static void fio_json_print(const struct result *r, const struct report_how *how,
+	struct str *out)
 {
 	struct json j;
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define GRID_COLUMNS 16
-#define GAP 2u
+#define GAP          2u
 
 void grid_init(struct grid *g, const struct grid_column *columns, uint32_t count)
 {
@@ -29,8 +29,8 @@ void grid_row(struct grid *g)
 {
 	if (g->rows == g->room) {
 		uint32_t room = MAX_OF(g->room * 2, UINT32_C(16));
-		struct grid_cell *cells =
-			reallocarray(g->cells, (size_t)room * g->count, sizeof(*cells));
+		struct grid_cell *cells = reallocarray(g->cells, (size_t)room * g->count,
+			sizeof(*cells));
 		if (!cells) {
 			g->failed = true;
 			return;
@@ -93,8 +93,8 @@ struct layout {
 	bool stacked;                 /* labels above the numbers   */
 	bool colour;
 	struct str *out;
-	unsigned at;                  /* columns written of the line, blanks owed included */
-	unsigned owed;                /* blanks to write before the next text: no line ends in one */
+	unsigned at;   /* columns written of the line, blanks owed included */
+	unsigned owed; /* blanks to write before the next text: no line ends in one */
 };
 
 static void put_blanks(struct layout *l, unsigned count)

@@ -38,7 +38,7 @@ struct grid {
 	uint32_t count;
 	struct grid_cell *cells; /* rows * count */
 	uint32_t rows, room;
-	struct grid_cell spare;  /* what is written to when memory ran out */
+	struct grid_cell spare; /* what is written to when memory ran out */
 	bool failed;
 };
 

@@ -11,16 +11,16 @@ struct result;
 struct str;
 
 struct report_how {
-	bool native;       /* add weir's own objects to JSON                    */
-	bool colour;       /* ANSI colours in the native table                  */
-	uint32_t columns;  /* width of the terminal; 0: 100                     */
-	const char *version; /* "fio-3.42" or "weir 0.1"                        */
+	bool native;          /* add weir's own objects to JSON                    */
+	bool colour;          /* ANSI colours in the native table                  */
+	uint32_t columns;     /* width of the terminal; 0: 100                     */
+	const char *version;  /* "fio-3.42" or "weir 0.1"                        */
 	bool stdout_is_mixed; /* messages array only when the format is alone   */
 };
 
 struct report_format {
-	const char *name;  /* as in --output-format: "normal", "json", "table"  */
-	bool machine;      /* words must not stand beside it                    */
+	const char *name; /* as in --output-format: "normal", "json", "table"  */
+	bool machine;     /* words must not stand beside it                    */
 	void (*print)(const struct result *r, const struct report_how *how, struct str *out);
 };
 
@@ -45,9 +45,9 @@ struct report_job_head {
 	uint64_t bs_min[3], bs_max[3];
 	const char *engine;
 	uint32_t depth;
-	bool clones;       /* a line "..." follows */
-	uint32_t kb_base;  /* 1024 (0 means the same) or 1000 */
-	uint32_t digits;   /* significant_figures; 0: 4 */
+	bool clones;      /* a line "..." follows */
+	uint32_t kb_base; /* 1024 (0 means the same) or 1000 */
+	uint32_t digits;  /* significant_figures; 0: 4 */
 };
 void report_classic_head(const struct report_job_head *head, struct str *out);
 

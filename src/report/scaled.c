@@ -82,7 +82,8 @@ void scaled_rates(struct str *out, uint64_t bytes_per_s, const struct result_sty
 	str_add(out, ")");
 }
 
-void scaled_bytes(struct str *out, uint64_t bytes, const struct result_style *style, bool second)
+void scaled_bytes(struct str *out, uint64_t bytes, const struct result_style *style,
+	bool second)
 {
 	report_scaled(out, bytes, style->digits, style_base(style, second), "B");
 }
@@ -90,8 +91,8 @@ void scaled_bytes(struct str *out, uint64_t bytes, const struct result_style *st
 const struct result_style *fio_style(const struct result_row *row)
 {
 	static const struct result_style preset = {
-		.percentiles = {1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.5, 99.9, 99.95,
-			99.99},
+		.percentiles = {1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.5, 99.9,
+			99.95, 99.99},
 		.percentiles_count = 17,
 		.percentile_decimals = 2,
 		.clat_percentiles = true,

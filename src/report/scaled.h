@@ -26,7 +26,8 @@ void scaled_rates(struct str *out, uint64_t bytes_per_s, const struct result_sty
 /* The first or second figure of these pairs alone. */
 void scaled_rate(struct str *out, uint64_t bytes_per_s, const struct result_style *style,
 	bool second);
-void scaled_bytes(struct str *out, uint64_t bytes, const struct result_style *style, bool second);
+void scaled_bytes(struct str *out, uint64_t bytes, const struct result_style *style,
+	bool second);
 
 /* The row's style, or fio's presets when it has none. Never NULL. */
 const struct result_style *fio_style(const struct result_row *row);

@@ -235,7 +235,8 @@ static void put_line(void *ctx, const struct line *line)
 	if (line->kind == LINE_SERVICE)
 		put_service(t, line);
 	if (line->kind == LINE_SYNC && row->runtime_ns)
-		put_number(t, COL_IOPS, (double)row->syncs * (double)NS_PER_S / (double)row->runtime_ns);
+		put_number(t, COL_IOPS,
+			(double)row->syncs * (double)NS_PER_S / (double)row->runtime_ns);
 	put_latency(t, line->latency);
 }
 
@@ -330,8 +331,8 @@ static void table_print(const struct result *r, const struct report_how *how, st
 	lines_each(r, units_take, &units);
 	t.latency = unit_choose(&units.latency);
 	t.cpu = units.cpu.most < 1e3 ? &unit_ns : &unit_us;
-	snprintf(span, sizeof(span), "%s, %s", lines_show_clat(r) ? "completion latency" : "latency",
-		t.latency->name);
+	snprintf(span, sizeof(span), "%s, %s",
+		lines_show_clat(r) ? "completion latency" : "latency", t.latency->name);
 	const struct grid_column columns[COLS] = {
 		[COL_JOB] = {"job", NULL, false, true},
 		[COL_WHAT] = {"what", NULL, false, true},

@@ -83,7 +83,8 @@ static void send_together(const struct walk *w, const struct result_row *last)
 	unsigned used = 0;
 
 	for (int dir = 0; dir < DIRS; dir++) {
-		together[dir] = result_together(w->r, last->group, (enum dir)dir, &line.together);
+		together[dir] = result_together(w->r, last->group, (enum dir)dir,
+			&line.together);
 		used += together[dir];
 	}
 	line.only = used == 1;
@@ -96,7 +97,8 @@ static void send_together(const struct walk *w, const struct result_row *last)
 	}
 }
 
-void lines_each(const struct result *r, void (*fn)(void *ctx, const struct line *line), void *ctx)
+void lines_each(const struct result *r, void (*fn)(void *ctx, const struct line *line),
+	void *ctx)
 {
 	const struct walk w = {.r = r, .fn = fn, .ctx = ctx, .clat = lines_show_clat(r)};
 	const struct result_row *last = NULL;

@@ -23,14 +23,15 @@ struct line {
 	enum line_kind kind;
 	const struct result_row *row; /* of LINE_TOGETHER: the first of the group        */
 	enum dir dir;
-	bool first;                   /* of the job: carries its name                    */
-	bool only;                    /* the job has this direction alone                */
+	bool first;                    /* of the job: carries its name                    */
+	bool only;                     /* the job has this direction alone                */
 	const struct latency *latency; /* what its latency columns show, or NULL         */
 	struct result_together together;
 };
 
 /* Call FN for each line of the table, in order. */
-void lines_each(const struct result *r, void (*fn)(void *ctx, const struct line *line), void *ctx);
+void lines_each(const struct result *r, void (*fn)(void *ctx, const struct line *line),
+	void *ctx);
 
 /* True when the lines show clat because nothing measured the total latency. */
 bool lines_show_clat(const struct result *r);

@@ -46,7 +46,8 @@ static unsigned code_width(uint32_t code)
 	static const struct span wide[] = {{0x1100, 0x115f}, {0x2e80, 0xa4cf}, {0xac00, 0xd7a3},
 		{0xf900, 0xfaff}, {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0xffe0, 0xffe6},
 		{0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
-	static const struct span none[] = {{0x0300, 0x036f}, {0x200b, 0x200f}, {0xfe00, 0xfe0f}};
+	static const struct span none[] = {
+		{0x0300, 0x036f}, {0x200b, 0x200f}, {0xfe00, 0xfe0f}};
 
 	if (code < 0x300)
 		return 1;
@@ -58,7 +59,7 @@ static unsigned code_width(uint32_t code)
 static bool is_control(uint32_t code)
 {
 	return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xfffd ||
-		(code >= 0x202a && code <= 0x202e);
+	       (code >= 0x202a && code <= 0x202e);
 }
 
 unsigned text_width(const char *text)
@@ -88,7 +89,8 @@ void text_pad(struct str *out, unsigned columns)
 		str_add_char(out, ' ');
 }
 
-void text_wrap(struct str *out, const char *text, unsigned at, unsigned indent, unsigned columns)
+void text_wrap(struct str *out, const char *text, unsigned at, unsigned indent,
+	unsigned columns)
 {
 	bool first = true;
 

@@ -18,4 +18,5 @@ void text_pad(struct str *out, unsigned columns);
 /* TEXT (as by text_add) broken at blanks so that no line passes COLUMNS; the
  * caller has already written AT columns of the first, later ones begin with
  * INDENT blanks.  A word that is too long stays whole.  No newline at the end. */
-void text_wrap(struct str *out, const char *text, unsigned at, unsigned indent, unsigned columns);
+void text_wrap(struct str *out, const char *text, unsigned at, unsigned indent,
+	unsigned columns);

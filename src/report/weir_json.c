@@ -36,7 +36,8 @@ static uint64_t sparse_quantile(const struct series_sparse *s, double quantile)
 	return histogram_bin_mid(s->bins[i].bin);
 }
 
-static void series_latency(struct json *j, const char *const keys[3], const struct series_sparse *s)
+static void series_latency(struct json *j, const char *const keys[3],
+	const struct series_sparse *s)
 {
 	if (!s->count)
 		return;

@@ -81,7 +81,8 @@ static bool error_same(const struct result_error *a, const struct result_error *
 
 void result_error_add(struct result_row *row, int code, enum dir dir, uint64_t count)
 {
-	const struct result_error add = {.code = code, .dir = code ? dir : DIR_READ, .count = count};
+	const struct result_error add = {
+		.code = code, .dir = code ? dir : DIR_READ, .count = count};
 	struct result_error all[RESULT_ERRORS + 1];
 	uint32_t n = row->errors_count, at = 0;
 

@@ -32,7 +32,8 @@ static int note_rate(struct result *r, const struct result_row *row, enum dir di
 	if (!d->due || behind <= d->due / 100)
 		return 0;
 	double got = d->asked_bytes ? result_bw(d) : result_iops(d);
-	uint64_t most = d->lateness && d->lateness->moments.count ? d->lateness->moments.max : 0;
+	uint64_t most = d->lateness && d->lateness->moments.count ? d->lateness->moments.max
+								  : 0;
 	char missed[80] = "";
 	if (d->missed)
 		snprintf(missed, sizeof(missed), ", %" PRIu64 " never issued", d->missed);
@@ -64,17 +65,17 @@ static int note_end(struct result *r, const struct result_row *row)
 		return 0;
 	case END_ERROR:
 		return result_note_add(r, "job-failed", NOTE_INVALID, name,
-			"ended by error %d (%s) after %s: its figures go only so far", row->error,
-			strerror(row->error), words_time(row->runtime_ns).text);
+			"ended by error %d (%s) after %s: its figures go only so far",
+			row->error, strerror(row->error), words_time(row->runtime_ns).text);
 	case END_KILLED:
 		return result_note_add(r, "killed", NOTE_INVALID, name,
-			"pid %d was killed after %s: its figures are what was known by then; dmesg says "
-			"whether memory ran out",
+			"pid %d was killed after %s: its figures are what was known by then; "
+			"dmesg says whether memory ran out",
 			row->pid, words_time(row->runtime_ns).text);
 	case END_STUCK:
 		return result_note_add(r, "stuck", NOTE_INVALID, name,
-			"pid %d hangs in the kernel: requests never came back and are missing here; "
-			"dmesg and the device's log say why",
+			"pid %d hangs in the kernel: requests never came back and are missing "
+			"here; dmesg and the device's log say why",
 			row->pid);
 	case END_NOT_RUN:
 		return result_note_add(r, "not-run", NOTE_INVALID, name,
@@ -120,7 +121,8 @@ static int note_suspended(struct result *r, const struct result_row *row)
 	if (!row->stopped_ns)
 		return 0;
 	return result_note_add(r, "suspended",
-		row->stopped_ns > row->runtime_ns / 100 ? NOTE_INVALID : NOTE_DOUBTFUL, row->name,
+		row->stopped_ns > row->runtime_ns / 100 ? NOTE_INVALID : NOTE_DOUBTFUL,
+		row->name,
 		"was stopped or suspended for %s of its %s: that time is in the rates and in the "
 		"response times; run it again undisturbed",
 		words_time(row->stopped_ns).text, words_time(row->runtime_ns).text);
@@ -134,7 +136,8 @@ static int note_depth(struct result *r, const struct result_row *row)
 		return 0;
 	if (row->submit_synchronous)
 		return result_note_add(r, "depth-no-effect", NOTE_DOUBTFUL, row->name,
-			"iodepth=%" PRIu32 " has no effect: the kernel finished each request before "
+			"iodepth=%" PRIu32
+			" has no effect: the kernel finished each request before "
 			"%s's submit returned; use direct=1 or io_uring for depth, numjobs for "
 			"parallelism",
 			row->depth_asked, engine);
@@ -188,8 +191,8 @@ static int note_clock(struct result *r, const struct result_row *row)
 	if (!median || r->stamp_cost_ns < 0.2 * (double)median)
 		return 0;
 	return result_note_add(r, "clock-cost", NOTE_INFO, row->name,
-		"one time stamp costs %.0f ns here (%s), %.0f %% of the median latency: most of what "
-		"is measured is the measuring",
+		"one time stamp costs %.0f ns here (%s), %.0f %% of the median latency: most of "
+		"what is measured is the measuring",
 		r->stamp_cost_ns, r->clock ? r->clock : "clock",
 		100.0 * r->stamp_cost_ns / (double)median);
 }
@@ -201,7 +204,10 @@ static int note_generator(struct result *r, const struct result_row *row)
 	double busy_ns = (row->cpu.user_ms + row->cpu.system_ms) * (double)NS_PER_MS;
 	double mine_ns = (double)row->generator_ns;
 
-	if (row->quantum_ns || mine_ns < 0.5 * ran_ns || busy_ns < 0.9 * ran_ns || ran_ns <= 0)
+	for (int dir = 0; dir < DIRS; dir++)
+		if (row->dir[dir].asked_per_s > 0)
+			return 0;
+	if (ran_ns <= 0 || mine_ns < 0.5 * ran_ns || busy_ns < 0.9 * ran_ns)
 		return 0;
 	return result_note_add(r, "generator-bound", NOTE_INFO, row->name,
 		"weir itself took %.0f %% of the time and the engine the rest: the target may be "
@@ -232,7 +238,8 @@ static int note_short_runs(struct result *r)
 
 	for (uint32_t i = 0; i < r->rows_count; i++) {
 		const struct result_row *row = &r->rows[i];
-		if (result_row_hidden(row) || !result_row_did_io(row) || row->runtime_ns >= SHORT_NS)
+		if (result_row_hidden(row) || !result_row_did_io(row) ||
+			row->runtime_ns >= SHORT_NS)
 			continue;
 		first = count++ ? NULL : row->name;
 		least = MIN_OF(least, row->runtime_ns);
@@ -276,7 +283,8 @@ static int note_uneven_dir(struct result *r, const struct result_group *g, enum 
 		snprintf(together, sizeof(together), "; while all ran it was %s",
 			words_rate(t.bytes_per_s, 1, 0).text);
 	return result_note_add(r, "uneven-ends", NOTE_DOUBTFUL, NULL,
-		"jobs of group %" PRIu32 " ran between %s and %s (%s), and the group's %s divides by "
+		"jobs of group %" PRIu32
+		" ran between %s and %s (%s), and the group's %s divides by "
 		"the longest%s",
 		g->id, words_time(d->run_min_ms * NS_PER_MS).text,
 		words_time(d->run_max_ms * NS_PER_MS).text, dir_name(dir),

@@ -38,8 +38,8 @@ static void *list_grow(struct arena *a, void *list, uint32_t count, size_t size)
 int result_note_add(struct result *r, const char *id, enum note_weight weight, const char *job,
 	const char *fmt, ...)
 {
-	struct result_note *notes =
-		list_grow(&r->arena, r->notes, r->notes_count, sizeof(*notes));
+	struct result_note *notes = list_grow(&r->arena, r->notes, r->notes_count,
+		sizeof(*notes));
 	if (!notes)
 		return -ENOMEM;
 	r->notes = notes;
@@ -62,8 +62,8 @@ int result_note_add(struct result *r, const char *id, enum note_weight weight, c
 
 int result_message_add(struct result *r, const char *text)
 {
-	const char **messages =
-		list_grow(&r->arena, r->messages, r->messages_count, sizeof(*messages));
+	const char **messages = list_grow(&r->arena, r->messages, r->messages_count,
+		sizeof(*messages));
 	if (!messages)
 		return -ENOMEM;
 	r->messages = messages;

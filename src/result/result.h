@@ -79,7 +79,7 @@ struct result_row {
 	uint32_t members;
 	int pid;               /* of the first                                      */
 	int error;             /* positive errno of the first failure, or 0         */
-	const char *error_text; /* "FUNC, error=STRERROR" part for fio's head line   */
+	const char *error_text; /* "func=FUNC, error=STRERROR" for fio's head line, or ""  */
 	enum result_end end;
 	bool partial;          /* something of it is missing: killed, stuck, stopped  */
 	uint64_t job_start_ms; /* wall clock                                        */

@@ -46,8 +46,8 @@ bool result_together(const struct result *r, uint32_t group, enum dir dir,
 		uint64_t ios = 0, bytes = 0;
 		if (!takes_part(row, group, dir))
 			continue;
-		uint32_t inside = series_inside(
-			&row->series, dir, t.start_ns, t.end_ns, &ios, &bytes);
+		uint32_t inside = series_inside(&row->series, dir, t.start_ns, t.end_ns, &ios,
+			&bytes);
 		if (!inside)
 			return false;
 		double seconds = (double)(inside * row->series.interval_ns) / (double)NS_PER_S;

@@ -39,7 +39,9 @@ struct words words_rate(double per_s, int bytes, int bare)
 	int digits = !bytes && v >= 10 ? 0 : decimals(v);
 
 	snprintf(w.text, sizeof(w.text), "%.*f%s", digits, v,
-		bare ? "" : bytes ? " MB/s" : " I/O/s");
+		bare    ? ""
+		: bytes ? " MB/s"
+			: " I/O/s");
 	return w;
 }
 

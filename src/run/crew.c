@@ -7,6 +7,7 @@
 #include "run/worker.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
@@ -45,6 +46,29 @@ static void crew_child_signals(pid_t parent)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* A worker that the kernel does not release must not keep the reader of our
+ * stdout waiting: it lets go of it, and of stderr unless something in it talks. */
+static void crew_let_go(bool talks)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (null < 0)
+		return;
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	if (!talks && !log_areas)
+		dup2(null, STDERR_FILENO);
+	close(null);
+}
+
+static bool crew_talks(const struct plan_worker *pw)
+{
+	const struct engine_chain *c = &pw->queue.chain;
+	for (uint32_t i = 0; i < c->count; i++)
+		if (c->link[i]->flags & ENGINE_TALKS)
+			return true;
+	return false;
+}
+
 static void crew_work(struct supervisor *s, uint32_t index)
 {
 	worker_main(&s->shared, s->plan, index, &s->clock, s->open_limit, s->how->started_ns);
@@ -73,6 +97,7 @@ static void crew_fork_process(struct supervisor *s, uint32_t index)
 	}
 	if (pid == 0) {
 		crew_child_signals(parent);
+		crew_let_go(crew_talks(&s->plan->workers[index]));
 		s->shared.workers[index].pid = getpid();
 		crew_work(s, index);
 		_exit(0);
@@ -131,7 +156,11 @@ static void crew_fork_host(struct supervisor *s, uint32_t count)
 	pid_t pid = fork();
 
 	if (pid == 0) {
+		bool talks = false;
 		crew_child_signals(parent);
+		for (uint32_t i = s->first; i < s->end; i++)
+			talks |= s->plan->workers[i].thread && crew_talks(&s->plan->workers[i]);
+		crew_let_go(talks);
 		crew_host(s, count);
 		_exit(0);
 	}

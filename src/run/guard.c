@@ -57,6 +57,7 @@ static int refuse(const struct guard *g, int code, const char *fmt, ...)
 	return job_fail(w->job, "filename", g->reterr, code, "%s", e.text);
 }
 
+/* Loud: with an error's weight, as fio's warnings go where its report goes. */
 static void warn(const struct run_how *how, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -68,7 +69,7 @@ static void warn(const struct run_how *how, const char *fmt, ...)
 	err_setv(&e, 0, fmt, ap);
 	va_end(ap);
 	if (how->sink && how->sink->message)
-		how->sink->message(how->sink->ctx, RUN_WARNING, e.text);
+		how->sink->message(how->sink->ctx, RUN_ERROR, e.text);
 }
 
 static bool is_changed(const struct plan_target *t)
@@ -108,10 +109,8 @@ static int refuse_use(const struct guard *g, const struct use *u)
 	case USE_MOUNTED:
 		return refuse(g, -EBUSY,
 			"%s appears mounted, and 'allow_mounted_write' isn't set. Found: %s%s; "
-			"unmount it first%s",
-			path, it, u->text,
-			g->t->allow_mounted ? " (allow_mounted_write is obeyed only as fio)"
-					    : "");
+			"unmount it first",
+			path, it, u->text);
 	case USE_SWAP:
 		return refuse(g, -EBUSY,
 			"%s can't be written: %s%s; turn it off with swapoff first", path, it,

@@ -44,7 +44,7 @@ static inline void loop_prepare(struct worker *w, uint64_t now_ns)
 		if (!w->refill)
 			room = 0;
 	}
-	if (w->one_by_one)
+	if (w->one_by_one || w->probes > 0)
 		room = w->ready_n ? 0 : MIN_OF(room, 1u);
 	if (!room)
 		return;
@@ -199,8 +199,9 @@ static inline unsigned loop_patience(const struct worker *w, uint64_t *ret_until
 	return min;
 }
 
-/* Is everything done when submit returns? Found out in the first turns: each must
- * have taken long enough for a stamp of its own to be cheap. */
+/* Is everything done when submit returns? Found out in the first turns, which issue
+ * one request each: it must have taken long enough for a stamp of its own to be
+ * cheap. */
 static inline void loop_probe(struct worker *w, unsigned in_flight, unsigned got, uint64_t took_ns)
 {
 	if (got != in_flight || took_ns < (uint64_t)in_flight * LOOP_SLOW_SUBMIT_NS) {

@@ -105,7 +105,7 @@ struct shared_worker {
 	uint64_t wall_start_ms;
 	char used[160];           /* what the engine says it used                */
 	char error_func[32];
-	char error_text[256];     /* a whole sentence for people                 */
+	char error_text[384];     /* a whole sentence for people                 */
 
 	/* counters, the worker's */
 	alignas(64) struct shared_counts count[DIRS];

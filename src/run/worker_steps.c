@@ -251,10 +251,14 @@ bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
 	if (tolerated && d != DIR_SYNC && w->plan->end.continue_on[d])
 		return true;
 
-	char text[256];
-	snprintf(text, sizeof(text), "io_u error on file %.120s: %s: %s offset=%llu, buflen=%u",
+	const char *hint = code == EINVAL && w->plan->queue.direct
+				   ? "; direct I/O wants multiples of the device's block: use bs=4k, "
+				     "or direct=0"
+				   : "";
+	char text[384];
+	snprintf(text, sizeof(text), "io_u error on file %.120s: %s: %s offset=%llu, buflen=%u%s",
 		io->target ? io->target->path : "?", strerror(code), worker_io_name(io),
-		(unsigned long long)io->offset, io->bytes);
+		(unsigned long long)io->offset, io->bytes, hint);
 	worker_fail(w, code, "io_u error", text);
 	return false;
 }

@@ -8,6 +8,11 @@
  * Every test runs by perform() and by submit() and reap(), where the engine has
  * them.  Files are made in a fresh folder below $WEIR_TEST_DIR or /var/tmp.
  * Exit status 77, with the reason, when the engine's probe says no. */
+#include "base/bits.h"
+#include "base/rng.h"
+#include "base/scope.h"
+#include "rig.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/mount.h>
@@ -20,11 +25,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "base/bits.h"
-#include "base/rng.h"
-#include "base/scope.h"
-#include "rig.h"
 
 #define BLOCK 4096u
 #define DEPTH 16u

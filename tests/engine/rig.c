@@ -2,15 +2,15 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "rig.h"
 
+#include "base/bits.h"
+#include "opt/opt.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/bits.h"
-#include "opt/opt.h"
 
 unsigned rig_failures;
 

@@ -10,16 +10,16 @@
  * What can't be set up ends the program with a message: a test can't go on. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include "base/arena.h"
 #include "base/err.h"
 #include "engine/call.h"
 #include "engine/engine.h"
 #include "sys/clock.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
 /* Complain and count; the program goes on and fails at its end. */
 extern unsigned rig_failures;

@@ -10,6 +10,10 @@
  *
  * Whatever holds them: never back before the deadline, soon after it; soon after
  * the stop flag although nobody sends a signal; at once after a signal. */
+#include "base/bits.h"
+#include "engine/wait.h"
+#include "rig.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -21,10 +25,6 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
-
-#include "base/bits.h"
-#include "engine/wait.h"
-#include "rig.h"
 
 #define FLYING 4u
 #define BLOCK  4096u

@@ -8,7 +8,7 @@
 #include "base/bits.h"
 #include "base/rng.h"
 #include "gen/state.h"
-#include "prop/law.h"
+#include "law.h"
 
 #define REGIONS    6
 #define REGION_MAX (48 << 10)
@@ -103,8 +103,9 @@ static void some_order(struct pattern_spec *s, struct rng *rng)
 {
 	s->random = rng_below(rng, 4) > 0;
 	s->coverage = rng_below(rng, 3) > 0;
+	s->lfsr = rng_below(rng, 8) == 0;
 	s->spread.center = -1;
-	if (s->random && !s->coverage && rng_below(rng, 2)) {
+	if (s->random && rng_below(rng, 3) == 0) {
 		s->spread.kind = (enum spread_kind)rng_below(rng, 4);
 		s->spread.a = s->spread.kind == SPREAD_NORMAL ? 20 : 0.2 + rng_unit(rng) * 0.7;
 		s->spread.center = rng_below(rng, 2) ? -1 : rng_unit(rng);
@@ -115,7 +116,7 @@ static void some_order(struct pattern_spec *s, struct rng *rng)
 	}
 	if (!s->random && rng_below(rng, 3) == 0)
 		s->stride = (int64_t)rng_below(rng, 20000) - 10000;
-	for (unsigned d = 0; d < DIRS && !s->coverage && rng_below(rng, 4) == 0; d++)
+	for (unsigned d = 0; d < DIRS && rng_below(rng, 4) == 0; d++)
 		s->align[d] = some_size(rng);
 }
 
@@ -171,11 +172,12 @@ static enum dir size_dir(const struct pattern_spec *s, enum dir dir)
 	return s->trim_then_write ? DIR_TRIM : dir;
 }
 
+/* Every byte of every block once. */
 static bool job_covers(const struct pattern_spec *s)
 {
 	if (!s->random)
 		return !s->stride && !(s->use[DIR_READ] && s->use[DIR_WRITE]);
-	return s->coverage && s->jump_every <= 1;
+	return (s->coverage || s->lfsr) && s->jump_every <= 1 && s->spread.kind == SPREAD_UNIFORM;
 }
 
 static void check_request(const struct job *job, const struct request *r)
@@ -190,7 +192,7 @@ static void check_request(const struct job *job, const struct request *r)
 	const struct size_spec *size = &s->size[size_dir(s, r->dir)];
 	LAW(r->bytes && r->bytes <= size_limit(size, false), "%s: %u bytes", job->text, r->bytes);
 
-	if (s->random && !s->coverage && s->jump_every <= 1) {
+	if (s->random && !job_covers(s) && s->jump_every <= 1) {
 		uint32_t align = s->align[size_dir(s, r->dir)];
 		align = align ? align : size_limit(size, true);
 		LAW(at % align == 0, "%s: %" PRIu64 " is not aligned to %u", job->text, at, align);
@@ -308,14 +310,15 @@ static size_t run_batches(struct pattern *p, struct request *out, struct rng *rn
 		if (got < want)
 			break;
 	}
-	LAW(pattern_fill(p, out + n, 1) == 0, "the pass ends twice");
+	LAW(pattern_fill(p, out + n, 1) == 0, "it goes on after the end");
 	return n;
 }
 
 static size_t run_slowly(struct pattern *p, struct request *out)
 {
 	size_t n = 0;
-	while (p->spec->trim_then_write ? pattern_next_in(p, DIR_WRITE, out + n) : fill_any(p, out + n, 1))
+	bool trims = p->spec->trim_then_write;
+	while (trims ? pattern_next_in(p, DIR_WRITE, out + n) : fill_any(p, out + n, 1) > 0)
 		n++;
 	return n;
 }
@@ -360,8 +363,7 @@ static void test_job(const struct job *job, struct request *a, struct request *b
 	check_pass(job, b, m);
 	if (job->spec.repeat)
 		LAW(m == n && same_requests(a, b, n), "%s: not repeated", job->text);
-	else if (job->spec.random && job->spec.jump_every <= 1 && n > 200 &&
-		job->spec.spread.kind == SPREAD_UNIFORM)
+	else if (job->spec.random && job_covers(&job->spec) && n > 200)
 		LAW(m != n || !same_requests(a, b, n), "%s: repeated", job->text);
 	LAW(run_slowly(slow, a) == m && same_requests(a, b, m), "%s: 2nd pass differs", job->text);
 	arena_done(&arena);

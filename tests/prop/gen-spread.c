@@ -5,7 +5,7 @@
 #include "base/bits.h"
 #include "base/rng.h"
 #include "gen/spread.h"
-#include "prop/law.h"
+#include "law.h"
 
 #define DRAWS   400000
 #define CLASSES 64

@@ -17,7 +17,7 @@
 #include "report/report.h"
 #include "report_fill.h"
 
-#define US 1000.0
+#define US          1000.0
 #define RUN_DATE_MS UINT64_C(1796055512000) /* Mon Nov 30 16:18:32 2026, UTC */
 
 static const double presets[] = {
@@ -103,8 +103,8 @@ static void mixed_libaio(void **state)
 	memcpy(row->depths, (uint64_t[]){1, 2, 4, 121678}, 4 * sizeof(uint64_t));
 	row->submits[1] = 1000;
 	memcpy(row->completes, (uint64_t[]){0, 99999, 1}, 3 * sizeof(uint64_t));
-	memcpy(row->spread.us,
-		(uint64_t[]){0, 0, 1339, 14761, 63095, 36324, 5074, 268, 49, 73}, 10 * sizeof(uint64_t));
+	memcpy(row->spread.us, (uint64_t[]){0, 0, 1339, 14761, 63095, 36324, 5074, 268, 49, 73},
+		10 * sizeof(uint64_t));
 	memcpy(row->spread.ms, (uint64_t[]){170, 377, 146}, 3 * sizeof(uint64_t));
 
 	fill_groups(r);
@@ -171,8 +171,8 @@ static void fsyncs(void **state)
 {
 	static const uint64_t clat_ns[] = {700, 4080, 4384, 5664, 8512, 8896, 9152, 9792, 10944,
 		12864, 17792, 25472, 114176, 2056192, 5603328, 8159232, 13434880};
-	static const uint64_t sync_us[] = {404, 519, 553, 594, 619, 652, 676, 709, 799, 1020, 1647,
-		3785, 12387, 15139, 19792, 20841, 21017};
+	static const uint64_t sync_us[] = {404, 519, 553, 594, 619, 652, 676, 709, 799, 1020,
+		1647, 3785, 12387, 15139, 19792, 20841, 21017};
 	struct result *r = result_new();
 	struct result_row *row = fill_rows(r, 1);
 	struct result_dir *write = &row->dir[DIR_WRITE];
@@ -241,7 +241,7 @@ static void failed(void **state)
 	r->time_ms = RUN_DATE_MS;
 	rows[0].name = "coe";
 	rows[0].error = 28;
-	rows[0].error_text = "io_u error, error=No space left on device";
+	rows[0].error_text = "func=io_u error, error=No space left on device";
 	rows[0].continued_on_error = true;
 	rows[0].total_errors = 1;
 	rows[0].first_error = 28;
@@ -338,9 +338,10 @@ static void styles(void **state)
 	assert_non_null(from);
 	from[MIN_OF(strlen(expected), strlen(from))] = '\0';
 	assert_string_equal(from, expected);
-	assert_non_null(strstr(from + strlen(from) + 1, "   READ: bw=2378Mbit/s (2268Mibit/s), "
-							"2378Mbit/s-2378Mbit/s (2268Mibit/s-"
-							"2268Mibit/s), io=298MB (284MiB), run="));
+	assert_non_null(strstr(from + strlen(from) + 1,
+		"   READ: bw=2378Mbit/s (2268Mibit/s), "
+		"2378Mbit/s-2378Mbit/s (2268Mibit/s-"
+		"2268Mibit/s), io=298MB (284MiB), run="));
 	result_free(r);
 }
 
@@ -355,10 +356,14 @@ static void units(void **state)
 		{2000, 200000, 9000, 5000, "clat (nsec): min=2000, max=200000, avg=9000.00, "},
 		{2001, 99999, 9000, 5000, "clat (nsec): min=2001, max=99999, avg=9000.00, "},
 		{2001, 100000, 9000, 900, "clat (nsec): min=2001, max=100000, avg=9000.00, "},
-		{2001, 100000, 9000, 1100, "clat (usec): min=2, max=100, avg= 9.00, stdev= 1.10"},
-		{2000001, 99999999, 9e6, 5e6, "clat (usec): min=2000, max=99999, avg=9000.00, "},
-		{2000001, 100000000, 9e6, 5e6, "clat (msec): min=2, max=100, avg= 9.00, stdev= 5.00"},
-		{3000000, 1200000000000, 9e9, 5e9, "clat (msec): min=3, max=1200.0k, avg=9000.00, "},
+		{2001, 100000, 9000, 1100,
+			"clat (usec): min=2, max=100, avg= 9.00, stdev= 1.10"},
+		{2000001, 99999999, 9e6, 5e6,
+			"clat (usec): min=2000, max=99999, avg=9000.00, "},
+		{2000001, 100000000, 9e6, 5e6,
+			"clat (msec): min=2, max=100, avg= 9.00, stdev= 5.00"},
+		{3000000, 1200000000000, 9e9, 5e9,
+			"clat (msec): min=3, max=1200.0k, avg=9000.00, "},
 		{5, 5, 5, 0, "clat (nsec): min=5, max=5, avg= 5.00, stdev= 0.00"},
 	};
 
@@ -380,16 +385,15 @@ static void units(void **state)
 /* A device with two below it, whose lines follow. */
 static void stacked_disk(void **state)
 {
-	struct result_disk disks[] = {
-		{.name = "dm-0",
-			.slaves = 1,
-			.own = {.ios = {1, 2}, .util_percent = 100},
-			.mean = {.ios = {3, 4},
-				.sectors = {5, 6},
-				.merges = {7, 8},
-				.ticks_ms = {9, 10},
-				.in_queue_ms = 11},
-			.util_max = 12.5},
+	struct result_disk disks[] = {{.name = "dm-0",
+					      .slaves = 1,
+					      .own = {.ios = {1, 2}, .util_percent = 100},
+					      .mean = {.ios = {3, 4},
+						      .sectors = {5, 6},
+						      .merges = {7, 8},
+						      .ticks_ms = {9, 10},
+						      .in_queue_ms = 11},
+					      .util_max = 12.5},
 		{.name = "vda", .is_slave = true}};
 	struct result *r = result_new();
 

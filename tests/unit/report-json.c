@@ -41,8 +41,8 @@ static double get_real(const json_t *o, const char *key)
 
 static struct latency *read_latency(struct result *r, const json_t *o)
 {
-	struct latency *l = fill_latency(r, get_int(o, "N"), get_int(o, "min"), get_int(o, "max"),
-		get_real(o, "mean"), get_real(o, "stddev"));
+	struct latency *l = fill_latency(r, get_int(o, "N"), get_int(o, "min"),
+		get_int(o, "max"), get_real(o, "mean"), get_real(o, "stddev"));
 	const json_t *list = json_object_get(o, "percentile");
 	double percentiles[LIMIT_PERCENTILES];
 	uint64_t values[LIMIT_PERCENTILES];
@@ -50,7 +50,8 @@ static struct latency *read_latency(struct result *r, const json_t *o)
 	const char *key;
 	json_t *v;
 
-	json_object_foreach((json_t *)list, key, v) {
+	json_object_foreach((json_t *)list, key, v)
+	{
 		percentiles[n] = strtod(key, NULL);
 		values[n++] = (uint64_t)json_integer_value(v);
 	}
@@ -83,8 +84,8 @@ static void read_dir(struct result *r, struct result_dir *d, const json_t *o)
 	d->clat = read_latency(r, json_object_get(o, "clat_ns"));
 	d->lat = read_latency(r, json_object_get(o, "lat_ns"));
 	d->bw = read_samples(o, "bw_min", "bw_max", "bw_mean", "bw_dev", "bw_samples", 1024);
-	d->iops = read_samples(
-		o, "iops_min", "iops_max", "iops_mean", "iops_stddev", "iops_samples", 1);
+	d->iops = read_samples(o, "iops_min", "iops_max", "iops_mean", "iops_stddev",
+		"iops_samples", 1);
 }
 
 /* Counts that are these percents of TOTAL.  LEAST is what any small count shows
@@ -96,12 +97,14 @@ static void read_buckets(uint64_t *counts, const json_t *o, double total, double
 	const char *key;
 	json_t *v;
 
-	json_object_foreach((json_t *)o, key, v) {
+	json_object_foreach((json_t *)o, key, v)
+	{
 		bool is_small = json_real_value(v) == least;
 		small += is_small;
 		left -= is_small ? 0 : json_real_value(v);
 	}
-	json_object_foreach((json_t *)o, key, v) {
+	json_object_foreach((json_t *)o, key, v)
+	{
 		double percent = json_real_value(v);
 		double share = floor(fmin(left / small, least) * total / 100);
 		*counts++ = percent == least ? (uint64_t)fmax(share, 1)
@@ -124,9 +127,11 @@ static void read_spreads(struct result_row *row, const json_t *job)
 	read_buckets(row->spread.ms, json_object_get(job, "latency_ms"), issued, 0.01);
 }
 
-static const struct result_option *read_options(struct result *r, const json_t *o, uint32_t *count)
+static const struct result_option *read_options(struct result *r, const json_t *o,
+	uint32_t *count)
 {
-	struct result_option *list = arena_array(&r->arena, json_object_size(o) + 1, sizeof(*list));
+	struct result_option *list = arena_array(&r->arena, json_object_size(o) + 1,
+		sizeof(*list));
 	const char *key;
 	json_t *v;
 
@@ -146,8 +151,8 @@ static void read_job(struct result *r, struct result_row *row, const json_t *job
 	row->job_start_ms = get_int(job, "job_start");
 	row->error = (int)get_int(job, "error");
 	r->elapsed_s = get_int(job, "elapsed");
-	row->options = read_options(
-		r, json_object_get(job, "job options"), &row->options_count);
+	row->options = read_options(r, json_object_get(job, "job options"),
+		&row->options_count);
 	for (int dir = 0; dir < DIRS; dir++)
 		read_dir(r, &row->dir[dir], json_object_get(job, dir_name((enum dir)dir)));
 	row->syncs = get_int(json_object_get(job, "sync"), "total_ios");
@@ -226,7 +231,7 @@ static bool same_line(const char *want, const char *got, bool percentile)
 	bool x_real = memchr(a + 4, '.', (size_t)(a_end - a - 4));
 	bool y_real = memchr(b + 4, '.', (size_t)(b_end - b - 4));
 	return x_real == y_real && !strcmp(a_end, b_end) &&
-		fabs(x - y) <= tolerance(x_real, percentile, x);
+	       fabs(x - y) <= tolerance(x_real, percentile, x);
 }
 
 static void compare(const char *name, char *want, char *got)
@@ -294,7 +299,8 @@ static const json_t *last_member(const json_t *doc, const char **ret_key)
 	const json_t *last = NULL;
 	const char *key;
 	json_t *v;
-	json_object_foreach((json_t *)doc, key, v) {
+	json_object_foreach((json_t *)doc, key, v)
+	{
 		last = v;
 		*ret_key = key;
 	}
@@ -336,7 +342,8 @@ static void messages_when_unclean(void **state)
 /* An option given twice stands there twice, in order, as in fio. */
 static void options_in_order(void **state)
 {
-	const struct result_option options[] = {{"rw", "read"}, {"time_based", ""}, {"rw", "write"}};
+	const struct result_option options[] = {
+		{"rw", "read"}, {"time_based", ""}, {"rw", "write"}};
 	const struct report_how how = {.version = "fio-3.42"};
 	struct result *r = result_new();
 	struct result_row *row = fill_rows(r, 1);
@@ -345,12 +352,11 @@ static void options_in_order(void **state)
 	row->options = options;
 	row->options_count = COUNT_OF(options);
 	scope_mem char *text = fill_text(r, &report_json, &how);
-	assert_non_null(strstr(text,
-		"      \"job options\" : {\n"
-		"        \"rw\" : \"read\",\n"
-		"        \"time_based\" : \"\",\n"
-		"        \"rw\" : \"write\"\n"
-		"      },\n"));
+	assert_non_null(strstr(text, "      \"job options\" : {\n"
+				     "        \"rw\" : \"read\",\n"
+				     "        \"time_based\" : \"\",\n"
+				     "        \"rw\" : \"write\"\n"
+				     "      },\n"));
 	result_free(r);
 }
 

@@ -63,7 +63,8 @@ static void scaled(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct str out = {0};
-		report_scaled(&out, cases[i].value, cases[i].digits, cases[i].base, cases[i].unit);
+		report_scaled(&out, cases[i].value, cases[i].digits, cases[i].base,
+			cases[i].unit);
 		assert_string_equal(str_text(&out), cases[i].text);
 		str_done(&out);
 	}
@@ -108,7 +109,8 @@ static void live(void **state)
 		{{.running = 1, .open_files = 2}, "Jobs: 1 (f=2)"},
 		{{.running = 2, .open_files = 2, .rate_max = 1048576},
 			"Jobs: 2 (f=2), 0B/s-1024KiB/s"},
-		{{.running = 1, .open_files = 1, .rate_max = 5000}, "Jobs: 1 (f=1), 0B/s-5000B/s"},
+		{{.running = 1, .open_files = 1, .rate_max = 5000},
+			"Jobs: 1 (f=1), 0B/s-5000B/s"},
 		{{.running = 1, .open_files = 1, .rate_max = 124456, .rate_ios = true},
 			"Jobs: 1 (f=1), 0-124456 IOPS"},
 		{{.running = 2,
@@ -160,9 +162,13 @@ static void widths(void **state)
 	} cases[] = {
 		{"", 0, ""},
 		{"plain", 5, "plain"},
-		{"5 \xc2\xb5s \xc3\x97" "4", 7, "5 \xc2\xb5s \xc3\x97" "4"},
+		{"5 \xc2\xb5s \xc3\x97"
+		 "4",
+			7,
+			"5 \xc2\xb5s \xc3\x97"
+			"4"},
 		{"\xe6\xb5\x8b\xe8\xaf\x95", 4, "\xe6\xb5\x8b\xe8\xaf\x95"}, /* two wide ones */
-		{"e\xcc\x81", 1, "e\xcc\x81"},                               /* a combining accent */
+		{"e\xcc\x81", 1, "e\xcc\x81"}, /* a combining accent */
 		{"a\033[2Jb\n", 7, "a?[2Jb?"},
 		{"\xff\xc3", 2, "??"},
 	};
@@ -184,8 +190,7 @@ static void wrapping(void **state)
 	(void)state;
 	str_add(&out, "ab: ");
 	text_wrap(&out, "one two  three and-a-long-word four", 4, 2, 12);
-	assert_string_equal(str_text(&out),
-		"ab: one two\n  three\n  and-a-long-word\n  four");
+	assert_string_equal(str_text(&out), "ab: one two\n  three\n  and-a-long-word\n  four");
 	str_done(&out);
 }
 

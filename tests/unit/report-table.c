@@ -33,8 +33,8 @@ static struct latency *flat(struct result *r, uint64_t ns, uint64_t max)
 	return l;
 }
 
-static void fill_job(struct result *r, struct result_row *row, const char *name, const char *what,
-	enum dir dir, uint64_t ios, uint64_t block, uint64_t ns, uint64_t max)
+static void fill_job(struct result *r, struct result_row *row, const char *name,
+	const char *what, enum dir dir, uint64_t ios, uint64_t block, uint64_t ns, uint64_t max)
 {
 	row->name = name;
 	row->what = what;
@@ -59,10 +59,12 @@ static struct result *two_jobs(void)
 	r->title = "jobs.fio";
 	r->targets = "/dev/nvme0n1";
 	r->kernel = "Linux 6.18";
-	fill_job(r, &rows[0], "rread-q1", "randread 4k", DIR_READ, 128850, 4096, 64000, 2881000);
+	fill_job(r, &rows[0], "rread-q1", "randread 4k", DIR_READ, 128850, 4096, 64000,
+		2881000);
 	rows[0].cpu.user_ms = 300;
 	rows[0].cpu.system_ms = 409;
-	fill_job(r, &rows[1], "rread-128", "randread 4k", DIR_READ, 4452310, 4096, 253952, 4049000);
+	fill_job(r, &rows[1], "rread-128", "randread 4k", DIR_READ, 4452310, 4096, 253952,
+		4049000);
 	rows[1].depth = 32;
 	rows[1].members = 4;
 	rows[1].group = 1;
@@ -87,7 +89,8 @@ static void wide(void **state)
 		"job        what                   IOPS  MB/s  mean   p50   p99  p99.9   max   CPU/IO\n"
 		"rread-q1   randread 4k  q1       12885  52.8  66.8  64.3  64.3   64.3  2881  5.50 "
 		"\xc2\xb5s\n"
-		"rread-128  randread 4k  q32 \xc3\x97" "4  445231  1824   258   255   255    255  4049  "
+		"rread-128  randread 4k  q32 \xc3\x97"
+		"4  445231  1824   258   255   255    255  4049  "
 		"1.00 \xc2\xb5s\n"
 		"\n"
 		"notes\n"
@@ -110,7 +113,8 @@ static void narrow(void **state)
 		"      IOPS  MB/s  mean   p50   p99  p99.9   max   CPU/IO\n"
 		"rread-q1   randread 4k  q1\n"
 		"     12885  52.8  66.8  64.3  64.3   64.3  2881  5.50 \xc2\xb5s\n"
-		"rread-128  randread 4k  q32 \xc3\x97" "4\n"
+		"rread-128  randread 4k  q32 \xc3\x97"
+		"4\n"
 		"    445231  1824   258   255   255    255  4049  1.00 \xc2\xb5s\n");
 	result_free(r);
 }
@@ -164,11 +168,10 @@ static void absent_columns(void **state)
 	(void)state;
 	fill_dir(&row->dir[DIR_READ], 100, 4096, TEN_S);
 	scope_mem char *text = print(r, 0, false);
-	assert_string_equal(text,
-		"weir 0.1\n"
-		"\n"
-		"job  what         IOPS   MB/s  CPU/IO\n"
-		"job  read 4k  q1  10.0  0.041       -\n");
+	assert_string_equal(text, "weir 0.1\n"
+				  "\n"
+				  "job  what         IOPS   MB/s  CPU/IO\n"
+				  "job  read 4k  q1  10.0  0.041       -\n");
 	result_free(r);
 }
 
@@ -192,7 +195,8 @@ static void units(void **state)
 			cases[i].max);
 		scope_mem char *text = print(r, 0, false);
 		if (!strstr(text, cases[i].heading) || !strstr(text, cases[i].p50))
-			fail_msg("no \"%s\" or \"%s\" in:\n%s", cases[i].heading, cases[i].p50, text);
+			fail_msg("no \"%s\" or \"%s\" in:\n%s", cases[i].heading, cases[i].p50,
+				text);
 		result_free(r);
 	}
 }
@@ -220,8 +224,8 @@ static void series_of(struct result_row *row, uint64_t start_s, uint32_t n, uint
 	row->window_start_ns = start_s * NS_PER_S;
 	row->window_end_ns = (start_s + n) * NS_PER_S;
 	for (uint32_t i = 0; i < n; i++)
-		series_add(&row->series, (start_s + i) * NS_PER_S, DIR_READ, ios, ios * 4096, NULL,
-			NULL);
+		series_add(&row->series, (start_s + i) * NS_PER_S, DIR_READ, ios, ios * 4096,
+			NULL, NULL);
 	fill_dir(&row->dir[DIR_READ], ios * n, 4096, n * NS_PER_S);
 }
 
@@ -250,7 +254,8 @@ static void said_above(void **state)
 	r->final = false;
 	r->elapsed_s = 12;
 	scope_mem char *interim = print(r, 0, false);
-	assert_non_null(strstr(interim, "Linux 6.18\ninterim report, 12 s after the start\n\n"));
+	assert_non_null(strstr(interim,
+		"Linux 6.18\ninterim report, 12 s after the start\n\n"));
 	r->final = true;
 	r->stop_signal = 2;
 	scope_mem char *stopped = print(r, 0, false);

@@ -48,7 +48,8 @@ void fill_percentiles(struct latency *l, const double *percentiles, const uint64
 		done = upto;
 	}
 	if (count > done)
-		histogram_record_bin(&l->histogram, histogram_bin(l->moments.max), count - done);
+		histogram_record_bin(&l->histogram, histogram_bin(l->moments.max),
+			count - done);
 }
 
 uint64_t fill_usec(uint64_t microseconds)

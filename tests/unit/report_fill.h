@@ -21,7 +21,8 @@ uint64_t fill_usec(uint64_t microseconds);
 
 /* A latency whose histogram has SAMPLES values drawn around MEDIAN_NS with a long
  * tail, always the same for the same SEED. */
-struct latency *fill_tail(struct result *r, uint64_t seed, uint64_t samples, uint64_t median_ns);
+struct latency *fill_tail(struct result *r, uint64_t seed, uint64_t samples,
+	uint64_t median_ns);
 
 /* COUNT zeroed rows, each with name, one member, engine psync, depth 1. */
 struct result_row *fill_rows(struct result *r, uint32_t count);

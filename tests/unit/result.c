@@ -31,8 +31,8 @@ static void random_errors(struct result_row *row, struct rng *rng)
 
 static void random_dir(struct result *r, struct result_dir *d, struct rng *rng)
 {
-	uint64_t *counts[] = {&d->bytes, &d->ios, &d->issued, &d->short_ios, &d->dropped, &d->errors,
-		&d->runtime_ns, &d->due, &d->late, &d->missed};
+	uint64_t *counts[] = {&d->bytes, &d->ios, &d->issued, &d->short_ios, &d->dropped,
+		&d->errors, &d->runtime_ns, &d->due, &d->late, &d->missed};
 	struct latency **kinds[] = {&d->slat, &d->clat, &d->lat, &d->response, &d->lateness};
 
 	for (size_t i = 0; i < COUNT_OF(counts); i++)
@@ -248,8 +248,7 @@ static void groups(void **state)
 
 static void series_of(struct result_row *row, uint64_t start_s, const uint64_t *ios, uint32_t n)
 {
-	row->series = (struct series){
-		.interval_ns = NS_PER_S, .start_ns = start_s * NS_PER_S};
+	row->series = (struct series){.interval_ns = NS_PER_S, .start_ns = start_s * NS_PER_S};
 	row->window_start_ns = row->series.start_ns;
 	row->window_end_ns = (start_s + n) * NS_PER_S;
 	row->runtime_ns = n * NS_PER_S;
@@ -337,8 +336,10 @@ static void note_rate(void **state)
 		const char *starts;
 	} cases[] = {
 		{2500, 25, 0, 2500, NULL}, /* 1 % is allowed */
-		{2500, 26, 0, 2500, "rate not reached: asked 500 I/O/s, got 500 (read); 26 of 2500"},
-		{2500, 0, 26, 2474, "rate not reached: asked 500 I/O/s, got 495 (read); 0 of 2500"},
+		{2500, 26, 0, 2500,
+			"rate not reached: asked 500 I/O/s, got 500 (read); 26 of 2500"},
+		{2500, 0, 26, 2474,
+			"rate not reached: asked 500 I/O/s, got 495 (read); 0 of 2500"},
 		{2500, 2400, 345, 2155,
 			"rate not reached: asked 500 I/O/s, got 431 (read); 2400 of 2500 arrivals "
 			"(96 %) came late, by up to 0 ns, 345 never issued: the target can't serve"},
@@ -355,8 +356,8 @@ static void note_rate(void **state)
 		if (cases[i].starts) {
 			assert_string_equal(r->notes[0].id, "rate-not-reached");
 			assert_int_equal(r->notes[0].weight, NOTE_INVALID);
-			assert_memory_equal(
-				r->notes[0].text, cases[i].starts, strlen(cases[i].starts));
+			assert_memory_equal(r->notes[0].text, cases[i].starts,
+				strlen(cases[i].starts));
 		}
 		result_free(r);
 	}
@@ -372,7 +373,8 @@ static void note_rate_of_bytes(void **state)
 	row->dir[DIR_READ].asked_per_s = 4e6;
 	row->dir[DIR_READ].asked_bytes = true;
 	assert_int_equal(result_notes_make(r), 0);
-	assert_memory_equal(r->notes[0].text, "rate not reached: asked 4.0 MB/s, got 2.0 (read)", 48);
+	assert_memory_equal(r->notes[0].text,
+		"rate not reached: asked 4.0 MB/s, got 2.0 (read)", 48);
 	result_free(r);
 }
 
@@ -389,15 +391,18 @@ static void note_each(void **state)
 		enum note_weight weight;
 		const char *part;
 	} cases[] = {
-		{"job-failed", NOTE_INVALID, "ended by error 5 (Input/output error) after 10.0 s"},
+		{"job-failed", NOTE_INVALID,
+			"ended by error 5 (Input/output error) after 10.0 s"},
 		{"killed", NOTE_INVALID, "pid 1001 was killed"},
 		{"stuck", NOTE_INVALID, "pid 1002 hangs in the kernel"},
 		{"stopped", NOTE_DOUBTFUL, "was stopped after 10.0 s"},
 		{"not-run", NOTE_INVALID, "never started"},
-		{"errors", NOTE_DOUBTFUL, "10 read requests failed, 1.0 % of those issued: No space"},
+		{"errors", NOTE_DOUBTFUL,
+			"10 read requests failed, 1.0 % of those issued: No space"},
 		{"wrong-data", NOTE_INVALID, "1 read request failed, 0.1 %"},
 		{"suspended", NOTE_INVALID, "suspended for 1.2 s of its 10.0 s"},
-		{"depth-no-effect", NOTE_DOUBTFUL, "iodepth=16 has no effect: psync does one request"},
+		{"depth-no-effect", NOTE_DOUBTFUL,
+			"iodepth=16 has no effect: psync does one request"},
 		{"short-requests", NOTE_INFO, "7 requests (0.7 %) moved fewer"},
 		{"clock-cost", NOTE_INFO, "costs 20 ns here (tsc), 50 % of the median"},
 		{"generator-bound", NOTE_INFO, "weir itself took 75 % of the time"},
@@ -453,7 +458,8 @@ static void note_synchronous_submit(void **state)
 	rows[0].depth = 16;
 	assert_int_equal(result_notes_make(r), 0);
 	assert_int_equal(r->notes_count, 2);
-	assert_non_null(strstr(note_with(r, "depth-no-effect")->text, "before libaio's submit"));
+	assert_non_null(strstr(note_with(r, "depth-no-effect")->text,
+		"before libaio's submit"));
 	assert_non_null(note_with(r, "submit-synchronous"));
 	result_free(r);
 }

@@ -13,11 +13,6 @@
  *
  * A sleep ends late by an amount nobody controls, so the last DELAY_SPIN_NS are
  * spent looking at the clock. */
-#include <errno.h>
-#include <inttypes.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/rng.h"
@@ -25,6 +20,11 @@
 #include "engine/shim/shim.h"
 #include "engine/wait.h"
 #include "opt/opt.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 
 #define DELAY_SPIN_NS (100 * NS_PER_US)
 

@@ -2,15 +2,15 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "engine/shim/delay_script.h"
 
-#include <errno.h>
-#include <math.h>
-#include <string.h>
-
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/rng.h"
 #include "engine/shim/script.h"
 #include "opt/opt.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
 
 static int delay_time(const char *text, uint64_t *ret_ns, struct err *reterr)
 {

@@ -13,9 +13,9 @@
  * A time without a unit is in microseconds. */
 #pragma once
 
-#include <stdint.h>
-
 #include "base/dir.h"
+
+#include <stdint.h>
 
 struct err;
 struct rng;

@@ -5,9 +5,6 @@
  * A request that fails or is lost never reaches the engine inside.  A short one
  * is really shorter there.  A flipped bit is wrong in what was read, or in what
  * is written: the buffer is put right again before it is handed back. */
-#include <errno.h>
-#include <time.h>
-
 #include "base/bits.h"
 #include "base/err.h"
 #include "engine/ready.h"
@@ -15,6 +12,9 @@
 #include "engine/shim/shim.h"
 #include "engine/wait.h"
 #include "opt/opt.h"
+
+#include <errno.h>
+#include <time.h>
 
 struct fault_opts {
 	const char *script;

@@ -2,13 +2,13 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "engine/shim/fault_script.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "base/bits.h"
 #include "base/err.h"
 #include "engine/shim/script.h"
 #include "opt/opt.h"
+
+#include <errno.h>
+#include <string.h>
 
 #define FAULT_ERRNO_MAX 4095
 

@@ -18,10 +18,10 @@
  * A rule counts the requests of its directions, from 1. */
 #pragma once
 
-#include <stdint.h>
-
 #include "base/rng.h"
 #include "engine/engine.h"
+
+#include <stdint.h>
 
 struct err;
 

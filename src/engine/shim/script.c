@@ -2,10 +2,10 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "engine/shim/script.h"
 
+#include "base/err.h"
+
 #include <errno.h>
 #include <string.h>
-
-#include "base/err.h"
 
 static int script_dirs(const char *name, unsigned *ret, struct err *reterr)
 {

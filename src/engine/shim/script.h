@@ -4,11 +4,11 @@
  * between ':'; a part may begin with the direction it is for ("write@..."). */
 #pragma once
 
+#include "base/dir.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include "base/dir.h"
 
 struct err;
 

@@ -2,14 +2,14 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "engine/shim/shim.h"
 
+#include "base/err.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include "base/err.h"
 
 static int shim_open(struct queue *q, struct target *t, const struct target_how *how,
 	struct err *reterr)

@@ -8,10 +8,10 @@
  * its own private bytes.  Targets belong to the innermost engine. */
 #pragma once
 
-#include <stdint.h>
-
 #include "engine/call.h"
 #include "engine/engine.h"
+
+#include <stdint.h>
 
 struct err;
 

@@ -6,12 +6,12 @@
  *	io       PID  complete: io_u 0xADDR: off=0x2000,len=0x1000,ddir=1,file=/path
  *
  * The second is what `fio --debug=io` prints, so the two can be compared. */
-#include <inttypes.h>
-#include <unistd.h>
-
 #include "base/bits.h"
 #include "engine/shim/shim.h"
 #include "opt/opt.h"
+
+#include <inttypes.h>
+#include <unistd.h>
 
 enum trace_form {
 	TRACE_PLAIN,
@@ -118,7 +118,7 @@ const struct opt_group trace_group = {
 const struct engine engine_trace = {
 	.name = "trace",
 	.help = "Shim: writes a line for each finished request",
-	.flags = ENGINE_HIDDEN,
+	.flags = ENGINE_HIDDEN | ENGINE_TALKS,
 	.shim = true,
 	.opts = &trace_group,
 	.queue_size = sizeof(struct trace_queue),

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* The two halves of the libaio engine: libaio.c moves requests, libaio_setup.c
+ * makes the context and decides how it is used. */
+#pragma once
+
+#include "engine/engine.h"
+#include "engine/ready.h"
+
+#include <libaio.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+struct err;
+struct opt_group;
+
+extern const struct opt_group libaio_group;
+
+/* The kernel's, from its user-space ABI. */
+struct libaio_ring {
+	uint32_t id, count;
+	uint32_t head, tail;
+	uint32_t magic, compat, incompat, header_bytes;
+	struct io_event events[];
+};
+
+/* A request's own bytes. The control block first: it is what its `data` is for. */
+struct libaio_io {
+	struct iocb block;
+	struct iovec vector;
+};
+
+struct libaio_queue {
+	io_context_t context;
+	struct libaio_ring *ring; /* NULL: its form is unknown, ask the kernel        */
+	struct ready ready;       /* done without, or refused by, the kernel          */
+	struct io_event *events;  /* room for io_getevents                            */
+	struct iocb **blocks;     /* room for io_submit                               */
+	uint32_t flying;
+	int rw_flags;
+	uint16_t read_op, write_op;
+};
+
+#define LIBAIO_IO_SIZE                                                                         \
+	(sizeof(struct libaio_io) + sizeof(struct io_event) + sizeof(struct iocb *) +          \
+		READY_SLOTS * sizeof(struct io *))
+
+int libaio_probe(struct err *e);
+int libaio_open(struct queue *q, struct err *e);
+
+/* Waits for what is in flight. */
+void libaio_close(struct queue *q);

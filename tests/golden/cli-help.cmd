@@ -1,0 +1,3 @@
+weir --help
+weir help run
+weir help nosuchthing

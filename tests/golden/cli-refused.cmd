@@ -1,0 +1,26 @@
+try() { echo "-- $*"; weir --name=a --ioengine=null --size=4k "$@"; echo "status $?"; }
+try --output-format=terse
+try --output-format=json+
+try --output-format=json,yaml
+try --output-format=
+try --minimal
+try --append-terse
+try --terse-version=3
+try --client=host
+try --server
+try --daemonize=pid
+try --bandwidth-log
+try --idle-prof=system
+try --trigger-file=x
+try --latency-log=x
+try --profile=act
+try --readonly=1
+try --eta=sometimes
+try --eta-interval=100ms
+try --eta-newline=0
+try --eta-newline=abc
+try --status-interval=x
+try --section=
+try --debug=plan,nosuch
+try --output=/
+try --output=missing/dir/file

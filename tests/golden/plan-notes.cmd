@@ -1,0 +1,12 @@
+show() { echo "-- $*"; weir --plan --size=1m --filename=x --name=j "$@" | pick /notes; }
+show --iodepth=4 --numjobs=3
+show --time_based
+show --rw=randread --ba=512
+show --rw=randread --random_generator=lfsr --bsrange=4k-8k
+show --thinktime_spin=10
+show --ioengine=mmap --direct=1
+show --nrfiles=0
+show --bs=1m --nrfiles=1 --filename=y
+show --allow_mounted_write=1
+show --compat=fio --bssplit=4k/70:1k/60
+show --compat=fio --allow_mounted_write=1

@@ -1,0 +1,1 @@
+weir --plan --name=first --rw=randread --size=1m
