@@ -31,7 +31,8 @@ struct command_line {
 
 /* Reading ends at the first flag that asks for help or the version: what follows
  * is not looked at.  On failure *reterr names the word. */
-int command_line_read(const struct cmd_call *call, struct command_line *ret, struct err *reterr);
+int command_line_read(const struct cmd_call *call, struct command_line *ret,
+	struct err *reterr);
 void command_line_done(struct command_line *line);
 
 /* The option that NAME means, in full or as a unique beginning, among the flags,

@@ -43,8 +43,8 @@ static const struct opt_type flag_switch = {
 	.print = switch_print,
 };
 
-static int text_parse(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int text_parse(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	(void)o;
 	char *copy = arena_text(ctx->arena, text ? text : "");
@@ -72,13 +72,11 @@ static void text_print(const struct opt *o, const void *src, struct str *out)
 	})
 
 /* A flag that may be repeated; each value is kept whole, colons and all. */
-static int list_parse(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int list_parse(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	(void)o;
 	struct opt_names *list = dst;
-	if (!*text)
-		return err_set(reterr, -EINVAL, "needs a name");
 	const char **longer = arena_array(ctx->arena, list->count + 1, sizeof(*longer));
 	char *copy = arena_text(ctx->arena, text);
 	if (!longer || !copy)
@@ -125,7 +123,8 @@ static int formats_parse(const struct opt *o, const char *text, void *dst,
 				"unknown format '%.*s'; formats are normal, json and table",
 				(int)len, text);
 		if (!w->value)
-			return err_set(reterr, -EOPNOTSUPP, "%s %s; use json", w->word, w->help);
+			return err_set(reterr, -EOPNOTSUPP, "%s %s; use json", w->word,
+				w->help);
 		bits |= (uint32_t)w->value;
 		text += len;
 	} while (*text++);
@@ -174,11 +173,10 @@ static const struct opt_word eta_words[] = {
 	{0},
 };
 
-#define FLAG_SWITCH(field) OPT_AS(struct flags, field, bool, flag_switch)
+#define FLAG_SWITCH(field)  OPT_AS(struct flags, field, bool, flag_switch)
 #define FLAG_FORMATS(field) OPT_AS(struct flags, field, uint32_t, flag_formats)
 #define FLAG_TEXT(field, label)                                                                \
-	.type = TEXT_TYPE(label, false),                                                       \
-	.offset = OPT_OFFSET(struct flags, field, const char *)
+	.type = TEXT_TYPE(label, false), .offset = OPT_OFFSET(struct flags, field, const char *)
 #define FLAG_OPTIONAL(field, label)                                                            \
 	.type = TEXT_TYPE(label, true), .offset = OPT_OFFSET(struct flags, field, const char *)
 #define FLAG_LIST(field, label)                                                                \
@@ -194,92 +192,177 @@ static const struct opt_word eta_words[] = {
 
 /* One-letter aliases are fio's undocumented short forms: after one dash only. */
 static const struct opt rows[] = {
-	{.name = "output", .alias = {"o"}, FLAG_TEXT(output, "FILE"), .flags = OPT_CLI_ONLY,
+	{.name = "output",
+		.alias = {"o"},
+		FLAG_TEXT(output, "FILE"),
+		.flags = OPT_CLI_ONLY,
 		.help = "write the report to FILE instead of stdout"},
-	{.name = "output-format", .alias = {"F"}, FLAG_FORMATS(formats), .words = format_words,
-		.flags = OPT_CLI_ONLY, .help = "one or more of normal, json, table"},
-	{.name = "eta", .alias = {"e"}, OPT_WORD(struct flags, eta), .words = eta_words,
-		.preset = "auto", .flags = OPT_CLI_ONLY,
+	{.name = "output-format",
+		.alias = {"F"},
+		FLAG_FORMATS(formats),
+		.words = format_words,
+		.flags = OPT_CLI_ONLY,
+		.help = "one or more of normal, json, table"},
+	{.name = "eta",
+		.alias = {"e"},
+		OPT_WORD(struct flags, eta),
+		.words = eta_words,
+		.preset = "auto",
+		.flags = OPT_CLI_ONLY,
 		.help = "show the live line: always, never, auto (on a terminal)"},
-	{.name = "eta-interval", .alias = {"O"}, OPT_TIME_S(struct flags, eta_interval_ns),
-		.preset = "1", .flags = OPT_CLI_ONLY, .min = 250 * NS_PER_MS,
+	{.name = "eta-interval",
+		.alias = {"O"},
+		OPT_TIME_S(struct flags, eta_interval_ns),
+		.preset = "1",
+		.flags = OPT_CLI_ONLY,
+		.min = 250 * NS_PER_MS,
 		.help = "draw the live line so often, at most every 250 ms"},
-	{.name = "eta-newline", .alias = {"E"}, OPT_TIME_S(struct flags, eta_newline_ns),
-		.min = 1, .flags = OPT_CLI_ONLY,
+	{.name = "eta-newline",
+		.alias = {"E"},
+		OPT_TIME_S(struct flags, eta_newline_ns),
+		.min = 1,
+		.flags = OPT_CLI_ONLY,
 		.help = "begin a new live line so often"},
-	{.name = "status-interval", .alias = {"L"}, OPT_TIME_S(struct flags, status_interval_ns),
-		.min = NS_PER_MS, .flags = OPT_CLI_ONLY,
+	{.name = "status-interval",
+		.alias = {"L"},
+		OPT_TIME_S(struct flags, status_interval_ns),
+		.min = NS_PER_MS,
+		.flags = OPT_CLI_ONLY,
 		.help = "a full interim report so often"},
 
-	{.name = "plan", FLAG_SWITCH(plan), .flags = OPT_CLI_ONLY | OPT_NATIVE,
+	{.name = "plan",
+		FLAG_SWITCH(plan),
+		.flags = OPT_CLI_ONLY | OPT_NATIVE,
 		.help = "print as JSON what would be done; touch nothing"},
-	{.name = "parse-only", .alias = {"P"}, FLAG_SWITCH(parse_only), .flags = OPT_CLI_ONLY,
+	{.name = "parse-only",
+		.alias = {"P"},
+		FLAG_SWITCH(parse_only),
+		.flags = OPT_CLI_ONLY,
 		.help = "check the text of jobs and options; look at no target"},
-	{.name = "showcmd", .alias = {"s"}, FLAG_SWITCH(show_command), .flags = OPT_CLI_ONLY,
+	{.name = "showcmd",
+		.alias = {"s"},
+		FLAG_SWITCH(show_command),
+		.flags = OPT_CLI_ONLY,
 		.help = "print the jobs as one command line"},
 
-	{.name = "readonly", .alias = {"r"}, FLAG_SWITCH(read_only), .flags = OPT_CLI_ONLY,
+	{.name = "readonly",
+		.alias = {"r"},
+		FLAG_SWITCH(read_only),
+		.flags = OPT_CLI_ONLY,
 		.help = "refuse jobs that write or trim; lay out no file"},
-	{.name = "destroy", FLAG_LIST(destroy, "TARGET"), .flags = OPT_CLI_ONLY | OPT_NATIVE,
+	{.name = "destroy",
+		FLAG_LIST(destroy, "TARGET"),
+		.flags = OPT_CLI_ONLY | OPT_NATIVE,
 		.help = "consent to overwrite what is on TARGET (repeatable)"},
-	{.name = "section", .alias = {"x"}, FLAG_LIST(sections, "NAME"), .flags = OPT_CLI_ONLY,
+	{.name = "section",
+		.alias = {"x"},
+		FLAG_LIST(sections, "NAME"),
+		.flags = OPT_CLI_ONLY,
 		.help = "run only this section of the job file (repeatable)"},
-	{.name = "warnings-fatal", .alias = {"w"}, FLAG_SWITCH(warnings_fatal),
-		.flags = OPT_CLI_ONLY, .help = "refuse to run after a warning"},
-	{.name = "compat", FLAG_TEXT(compat, "PROGRAM"), .flags = OPT_CLI_ONLY | OPT_NATIVE,
+	{.name = "warnings-fatal",
+		.alias = {"w"},
+		FLAG_SWITCH(warnings_fatal),
+		.flags = OPT_CLI_ONLY,
+		.help = "refuse to run after a warning"},
+	{.name = "compat",
+		FLAG_TEXT(compat, "PROGRAM"),
+		.flags = OPT_CLI_ONLY | OPT_NATIVE,
 		.help = "behave as PROGRAM: fio, or none (weir's own face)"},
-	{.name = "debug", .alias = {"d"}, FLAG_TEXT(debug, "AREA,..."), .flags = OPT_CLI_ONLY,
+	{.name = "debug",
+		.alias = {"d"},
+		FLAG_TEXT(debug, "AREA,..."),
+		.flags = OPT_CLI_ONLY,
 		.help = "trace job, plan, run, engine, io, sys or all on stderr"},
 
-	{.name = "help", .alias = {"h"}, FLAG_SWITCH(help), .flags = OPT_CLI_ONLY,
+	{.name = "help",
+		.alias = {"h"},
+		FLAG_SWITCH(help),
+		.flags = OPT_CLI_ONLY,
 		.help = "print this page"},
-	{.name = "version", .alias = {"v"}, FLAG_SWITCH(version), .flags = OPT_CLI_ONLY,
+	{.name = "version",
+		.alias = {"v"},
+		FLAG_SWITCH(version),
+		.flags = OPT_CLI_ONLY,
 		.help = "print the version"},
-	{.name = "cmdhelp", .alias = {"c"}, FLAG_OPTIONAL(option_help, "OPTION"),
-		.flags = OPT_CLI_ONLY, .help = "about one option; without a name about all"},
-	{.name = "enghelp", .alias = {"i"}, FLAG_OPTIONAL(engine_help, "ENGINE[,OPTION]"),
-		.flags = OPT_CLI_ONLY, .help = "the engines, or the options of one"},
+	{.name = "cmdhelp",
+		.alias = {"c"},
+		FLAG_OPTIONAL(option_help, "OPTION"),
+		.flags = OPT_CLI_ONLY,
+		.help = "about one option; without a name about all"},
+	{.name = "enghelp",
+		.alias = {"i"},
+		FLAG_OPTIONAL(engine_help, "ENGINE[,OPTION]"),
+		.flags = OPT_CLI_ONLY,
+		.help = "the engines, or the options of one"},
 
-	{.name = "max-jobs", .alias = {"j"}, FLAG_TEXT(ignored, "N"), .flags = OPT_CLI_ONLY,
-		.help = "accepted for fio's sake", .no_effect = "the limit is the machine's"},
-	{.name = "alloc-size", .alias = {"a"}, FLAG_TEXT(ignored, "KIB"), .flags = OPT_CLI_ONLY,
-		.help = "accepted for fio's sake", .no_effect = "memory needs no pool size"},
+	{.name = "max-jobs",
+		.alias = {"j"},
+		FLAG_TEXT(ignored, "N"),
+		.flags = OPT_CLI_ONLY,
+		.help = "accepted for fio's sake",
+		.no_effect = "the limit is the machine's"},
+	{.name = "alloc-size",
+		.alias = {"a"},
+		FLAG_TEXT(ignored, "KIB"),
+		.flags = OPT_CLI_ONLY,
+		.help = "accepted for fio's sake",
+		.no_effect = "memory needs no pool size"},
 
-	{.name = "minimal", .alias = {"m"},
-		FLAG_REFUSED("", true, "terse output " LATER_OUTPUTS "; use --output-format=json")},
-	{.name = "append-terse", .alias = {"f"},
-		FLAG_REFUSED("", true, "terse output " LATER_OUTPUTS "; use --output-format=json")},
-	{.name = "terse-version", .alias = {"V"},
-		FLAG_REFUSED("N", false, "terse output " LATER_OUTPUTS "; use --output-format=json")},
+	{.name = "minimal",
+		.alias = {"m"},
+		FLAG_REFUSED("", true,
+			"terse output " LATER_OUTPUTS "; use --output-format=json")},
+	{.name = "append-terse",
+		.alias = {"f"},
+		FLAG_REFUSED("", true,
+			"terse output " LATER_OUTPUTS "; use --output-format=json")},
+	{.name = "terse-version",
+		.alias = {"V"},
+		FLAG_REFUSED("N", false,
+			"terse output " LATER_OUTPUTS "; use --output-format=json")},
 	{.name = "bandwidth-log", .alias = {"b"}, FLAG_REFUSED("PREFIX", true, LATER_LOGS)},
 	{.name = "inflate-log", .alias = {"X"}, FLAG_REFUSED("FILE", false, LATER_LOGS)},
-	{.name = "latency-log", .alias = {"l"},
-		FLAG_REFUSED("FILE", false, "fio removed it too; write_lat_log=FILE is the option")},
+	{.name = "latency-log",
+		.alias = {"l"},
+		FLAG_REFUSED("FILE", false,
+			"fio removed it too; write_lat_log=FILE is the option")},
 	{.name = "client", .alias = {"C"}, FLAG_REFUSED("HOST", false, LATER_HOSTS)},
-	{.name = "server", .alias = {"S"},
+	{.name = "server",
+		.alias = {"S"},
 		FLAG_REFUSED("ADDRESS", true, "weir opens no port; " LATER_HOSTS)},
-	{.name = "daemonize", .alias = {"D"},
+	{.name = "daemonize",
+		.alias = {"D"},
 		FLAG_REFUSED("PIDFILE", false, "weir opens no port; " LATER_HOSTS)},
 	{.name = "remote-config", .alias = {"R"}, FLAG_REFUSED("FILE", false, LATER_HOSTS)},
-	{.name = "trigger", .alias = {"H"},
-		FLAG_REFUSED("COMMAND", false, "triggers come with the issue on data integrity")},
+	{.name = "trigger",
+		.alias = {"H"},
+		FLAG_REFUSED("COMMAND", false,
+			"triggers come with the issue on data integrity")},
 	{.name = "trigger-remote", .alias = {"J"}, FLAG_REFUSED("COMMAND", false, LATER_HOSTS)},
-	{.name = "trigger-file", .alias = {"W"},
+	{.name = "trigger-file",
+		.alias = {"W"},
 		FLAG_REFUSED("FILE", false, "triggers come with the issue on data integrity")},
-	{.name = "trigger-timeout", .alias = {"B"},
+	{.name = "trigger-timeout",
+		.alias = {"B"},
 		FLAG_REFUSED("TIME", false, "triggers come with the issue on data integrity")},
-	{.name = "aux-path", .alias = {"K"},
-		FLAG_REFUSED("DIR", false, "verify states come with the issue on data integrity")},
-	{.name = "idle-prof", .alias = {"I"},
-		FLAG_REFUSED("KIND", false, "weir does not measure idle time; the report has CPU use")},
+	{.name = "aux-path",
+		.alias = {"K"},
+		FLAG_REFUSED("DIR", false,
+			"verify states come with the issue on data integrity")},
+	{.name = "idle-prof",
+		.alias = {"I"},
+		FLAG_REFUSED("KIND", false,
+			"weir does not measure idle time; the report has CPU use")},
 	{.name = "merge-blktrace-only", .alias = {"A"}, FLAG_REFUSED("", true, LATER_REPLAY)},
-	{.name = "profile", .alias = {"p"},
-		FLAG_REFUSED("NAME", false, "weir has no built-in profiles; give a job file")},
-	{.name = "cpuclock-test", .alias = {"T"},
-		FLAG_REFUSED("", true, "weir checks its clock at every start: see weir --version")},
-	{.name = "crctest", .alias = {"G"},
+	{.name = "cpuclock-test",
+		.alias = {"T"},
+		FLAG_REFUSED("", true,
+			"weir checks its clock at every start: see weir --version")},
+	{.name = "crctest",
+		.alias = {"G"},
 		FLAG_REFUSED("LIST", true, "checksums come with the issue on data integrity")},
-	{.name = "memcpytest", .alias = {"M"},
+	{.name = "memcpytest",
+		.alias = {"M"},
 		FLAG_REFUSED("LIST", true, "weir measures storage, not memcpy")},
 };
 
@@ -296,7 +379,10 @@ bool flags_ask(const struct flags *f)
 }
 
 const struct report_format *const flags_formats[] = {
-	&report_json, &report_classic, &report_table, NULL,
+	&report_json,
+	&report_classic,
+	&report_table,
+	NULL,
 };
 
 _Static_assert(FORMAT_JSON == 1u << 0 && FORMAT_CLASSIC == 1u << 1 && FORMAT_TABLE == 1u << 2,

@@ -143,7 +143,8 @@ int help_option(const struct cmd_call *call, const char *name)
 
 	const char *nearest = opt_nearest(name, NULL);
 	scope_with(str_done) struct str text = {0};
-	str_addf(&text, call->face->native ? "weir: nothing is called '%s'" : "No such command: %s",
+	str_addf(&text,
+		call->face->native ? "weir: nothing is called '%s'" : "No such command: %s",
 		name);
 	str_add(&text, nearest ? " - showing closest match\n" : "\n");
 	complain(&text);
@@ -245,8 +246,9 @@ int help_usage(const struct cmd_call *call)
 		add_verbs(&out);
 	str_add(&out, "options\n");
 	add_flags(&out);
-	str_add(&out, "\njob options: --OPTION=VALUE, as in a job file; --name=NAME begins a job.\n"
-		      "--cmdhelp lists them, --cmdhelp=OPTION explains one.\n");
+	str_add(&out,
+		"\njob options: --OPTION=VALUE, as in a job file; --name=NAME begins a job.\n"
+		"--cmdhelp lists them, --cmdhelp=OPTION explains one.\n");
 	return print(&out);
 }
 

@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "cmd/live.h"
 
+#include "base/bits.h"
 #include "base/str.h"
 #include "cmd/face.h"
 #include "cmd/flags.h"
@@ -10,9 +11,16 @@
 #include "run/run.h"
 #include "sys/clock.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define LAYOUT_DIGITS 4
+
+static size_t terminal_columns(int fd)
+{
+	struct winsize size;
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 void live_init(struct live *live, const struct face *face, const struct flags *flags,
 	uint32_t formats)
@@ -26,6 +34,7 @@ void live_init(struct live *live, const struct face *face, const struct flags *f
 		.layout = face->native,
 		.leave = !face->live_on_stderr,
 		.newline_ns = flags->eta_newline_ns,
+		.columns = terminal_columns(fd),
 	};
 }
 
@@ -80,18 +89,21 @@ void live_show(struct live *live, const struct run_view *view)
 	else
 		running_line(view, &text);
 	size_t len = text.len;
+	if (live->columns > 1)
+		len = MIN_OF(len, live->columns - 1);
 
 	struct str line = {0};
 	uint64_t now_ns = clock_kernel_ns();
 	if (!live->line_began_ns)
 		live->line_began_ns = now_ns;
-	if (live->newline_ns && live->shown && now_ns - live->line_began_ns >= live->newline_ns) {
+	if (live->newline_ns && live->shown &&
+		now_ns - live->line_began_ns >= live->newline_ns) {
 		str_add_char(&line, '\n');
 		live->line_began_ns = now_ns;
 		live->shown = 0;
 	}
 	size_t begins = line.len;
-	str_add(&line, str_text(&text));
+	str_add_bytes(&line, str_text(&text), len);
 	cover(&line, begins + live->shown);
 	draw(live, &line);
 	live->shown = len;

@@ -15,12 +15,13 @@ struct flags;
 struct run_view;
 
 struct live {
-	int fd; /* -1: no live line */
+	int fd;              /* -1: no live line */
 	bool layout;         /* shown while files are laid out, too   */
 	bool leave;          /* the last line stays when the run ends */
 	uint64_t newline_ns; /* 0: never                              */
 	uint64_t line_began_ns;
-	size_t shown; /* bytes on the screen, to be covered by blanks */
+	size_t shown;   /* bytes on the screen, to be covered by blanks           */
+	size_t columns; /* of the terminal: a line that wraps can't be redrawn; 0 */
 };
 
 /* FORMATS is what comes out (enum format_bit). */

@@ -64,7 +64,8 @@ int output_open(struct output *o, const struct face *face, const char *path, uin
 
 	struct stat st;
 	if (stat(path, &st) == 0 && S_ISBLK(st.st_mode))
-		return err_set(reterr, -ENOTBLK, "--output: %s is a block device, not a file", path);
+		return err_set(reterr, -ENOTBLK, "--output: %s is a block device, not a file",
+			path);
 	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return err_sys(reterr, -errno, "--output: %s", path);

@@ -34,15 +34,15 @@ struct str;
 
 /* What kind of words: decides the stream. */
 enum speech {
-	SAY_FORM,    /* a line of classic text's own form; elsewhere not said at all */
-	SAY_NOTE,    /* worth knowing; not said beside a machine format as fio       */
+	SAY_FORM, /* a line of classic text's own form; elsewhere not said at all */
+	SAY_NOTE, /* worth knowing; not said beside a machine format as fio       */
 	SAY_WARNING,
 	SAY_ERROR,
 };
 
 struct output {
 	const struct face *face;
-	const char *path;   /* NULL: stdout                                          */
+	const char *path; /* NULL: stdout                                          */
 	int fd;
 	bool emptied;
 	bool classic;       /* `normal` is among the formats                         */

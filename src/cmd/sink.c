@@ -68,7 +68,10 @@ void sink_init(struct sink *s, struct output *out, const struct plan *plan,
 	const struct flags *flags, uint32_t formats)
 {
 	*s = (struct sink){
-		.run = {.ctx = s, .phase = on_phase, .tick = on_tick, .message = on_message,
+		.run = {.ctx = s,
+			.phase = on_phase,
+			.tick = on_tick,
+			.message = on_message,
 			.partial = on_partial},
 		.out = out,
 		.plan = plan,

@@ -18,8 +18,8 @@ struct sink {
 	struct output *out;
 	const struct plan *plan;
 	struct live live;
-	uint32_t formats;  /* enum format_bit                                  */
-	bool many;         /* interim reports were asked for                   */
+	uint32_t formats; /* enum format_bit                                  */
+	bool many;        /* interim reports were asked for                   */
 };
 
 /* S must not move afterwards. */

@@ -22,15 +22,10 @@ struct libaio_opts {
 
 static uint64_t libaio_limit(const char *path)
 {
-	unsigned long long value = 0;
-	FILE *f = fopen(path, "re");
+	scope_file FILE *f = fopen(path, "re");
+	unsigned long long value;
 
-	if (!f)
-		return 0;
-	if (fscanf(f, "%llu", &value) != 1)
-		value = 0;
-	fclose(f);
-	return value;
+	return f && fscanf(f, "%llu", &value) == 1 ? value : 0;
 }
 
 static int libaio_refuse(int code, uint32_t depth, struct err *e)

@@ -56,7 +56,7 @@ static const struct opt files_rows[] = {
 		.help = "Which file the next request goes to"},
 	{.name = "unique_filename", OPT_BOOL(struct files_opts, unique),
 		.help = "Put the client's address into generated names",
-		.no_effect = "it is for runs on several hosts"},
+		.no_effect = "it has no effect on one host"},
 };
 
 const struct opt_group files_group = {

@@ -324,11 +324,11 @@ static const struct opt later_rows[] = {
 		.help = "File that maps offsets to placements"},
 	/* Without effect in fio, too */
 	{.name = "verifysort", OPT_TEXT(struct later, ignored),
-		.help = "Sort blocks before they are checked", .no_effect = "fio dropped it, too"},
+		.help = "Sort blocks before they are checked", .no_effect = "it has no effect, as in fio"},
 	{.name = "verifysort_nr", OPT_TEXT(struct later, ignored),
-		.help = "How many to sort", .no_effect = "fio dropped it, too"},
+		.help = "How many to sort", .no_effect = "it has no effect, as in fio"},
 	{.name = "flow_watermark", OPT_TEXT(struct later, ignored),
-		.help = "Balance of a flow", .no_effect = "fio dropped it, too"},
+		.help = "Balance of a flow", .no_effect = "it has no effect, as in fio"},
 };
 /* clang-format on */
 

@@ -33,7 +33,7 @@ static const struct opt layout_rows[] = {
 		.help = "fsync() a file after it was laid out"},
 	{.name = "create_serialize", OPT_BOOL(struct layout, serialize), .preset = "1",
 		.help = "Lay out the files of one job after the other",
-		.no_effect = "weir lays all files out at the same time, before any job starts"},
+		.no_effect = "it has no effect: weir lays all files out at the same time, before any job starts"},
 	{.name = "create_only", OPT_BOOL(struct layout, only), .preset = "0",
 		.help = "Lay the files out and do nothing else"},
 	{.name = "unlink", OPT_BOOL(struct layout, unlink), .preset = "0",

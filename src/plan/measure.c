@@ -123,7 +123,7 @@ static const struct result_style *measure_style(struct draft *d, const struct me
 /* ---- derivation ---- */
 
 #define MEASURE_INTERVAL_MAX NS_PER_S
-#define MEASURE_INTERVAL_MIN (10 * NS_PER_MS)
+#define MEASURE_INTERVAL_ODD (50 * NS_PER_MS)
 
 /* An interval of which both steps are multiples, at most a second.  Odd steps
  * (500 and 333 ms) would ask for one of 1 ms: then they are not quite multiples. */
@@ -131,6 +131,7 @@ static uint64_t measure_interval(uint64_t a_ns, uint64_t b_ns)
 {
 	uint64_t a = a_ns ? a_ns : MEASURE_INTERVAL_MAX;
 	uint64_t b = b_ns ? b_ns : a;
+	uint64_t least = MIN_OF(MIN_OF(a, b), MEASURE_INTERVAL_ODD);
 
 	while (b) {
 		uint64_t rest = a % b;
@@ -138,7 +139,7 @@ static uint64_t measure_interval(uint64_t a_ns, uint64_t b_ns)
 		b = rest;
 	}
 	a /= div_up(a, MEASURE_INTERVAL_MAX);
-	return MAX_OF(a, MEASURE_INTERVAL_MIN);
+	return MAX_OF(a, least);
 }
 
 static int measure_derive(struct draft *d, struct plan_worker *w, const void *block,

@@ -141,7 +141,7 @@ static const struct opt pattern_rows[] = {
 		.help = "Draw each random offset anew: blocks may be repeated and missed"},
 	{.name = "softrandommap", OPT_BOOL(struct pattern_opts, soft_map),
 		.help = "Go on without a map when there is no memory for it",
-		.no_effect = "weir visits each block once without a map, so none can fail"},
+		.no_effect = "it has no effect: weir visits each block once without a map"},
 	{.name = "random_generator", OPT_WORD(struct pattern_opts, generator),
 		.words = pattern_generators, .preset = "tausworthe",
 		.help = "What makes random offsets"},

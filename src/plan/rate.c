@@ -71,7 +71,7 @@ static bool rate_spin_alone(const struct draft *d, const struct plan_worker *w, 
 	(void)w;
 	if (!r->spin_ns || r->think_ns)
 		return false;
-	str_add(why, "thinktime_spin is part of thinktime, which is not given: there are no pauses");
+	str_add(why, "it is part of thinktime, which is not given: there are no pauses");
 	return true;
 }
 

@@ -6,7 +6,7 @@
  *   seconds_max                    when times bound the run
  *   memory_bytes, descriptors      what it needs
  *   clock, disk_util
- *   targets   one a path: what was found there, how far it must reach, its layout
+ *   targets   one a path: what was found there; its layout, where one is needed
  *   rows      report rows: which workers are merged
  *   workers   one each: who, where, what, how much, when
  *   notes     what fio would print, or should
@@ -86,7 +86,8 @@ static void show_target(const struct plan_target *t, struct json *out)
 	json_bool(out, "trimmed", t->trimmed);
 	if (t->allow_mounted)
 		json_bool(out, "allow_mounted", true);
-	if (!t->no_layout && t->found.kind != LOOK_BLOCK && t->found.kind != LOOK_CHAR)
+	bool file = t->found.kind == LOOK_NOTHING || t->found.kind == LOOK_FILE;
+	if (!t->no_layout && file && t->found.bytes < t->bytes_wanted)
 		show_layout(t, out);
 	json_object_end(out);
 }

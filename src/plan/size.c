@@ -93,8 +93,7 @@ static bool size_below_block(const struct draft *d, const struct plan_worker *w,
 	(void)d;
 	if (!o->size.bytes || o->size.bytes >= block_min(&w->pattern))
 		return false;
-	str_addf(why, "size too small: %" PRIu64 " is less than the smallest block, %u; raise it or "
-		      "lower bs",
+	str_addf(why, "%" PRIu64 " is less than the smallest block, %u; raise it or lower bs",
 		o->size.bytes, block_min(&w->pattern));
 	return true;
 }

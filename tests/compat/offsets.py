@@ -3,7 +3,7 @@
 """What was read and written where, compared in the way that the pattern determines it."""
 from collections import Counter, defaultdict
 
-SYNC = 3
+SYNC = 3  # and above: fdatasync and its like
 
 
 def compare(how, want, got):
@@ -15,10 +15,10 @@ def compare(how, want, got):
     inside  as many requests, aligned as the other's, within its bounds (free random)
     sizes   the same sizes, each about as often, within the other's bounds
     """
-    syncs = [sum(io.ddir == SYNC for io in trace) for trace in (want, got)]
+    syncs = [sum(io.ddir >= SYNC for io in trace) for trace in (want, got)]
     if syncs[0] != syncs[1]:
         yield "offsets.syncs", "", syncs[0], syncs[1]
-    want, got = ([io for io in trace if io.ddir != SYNC] for trace in (want, got))
+    want, got = ([io for io in trace if io.ddir < SYNC] for trace in (want, got))
     if not got and want:
         yield "offsets.none", "", f"{len(want)} requests", "no line 'complete: io_u' in --debug=io"
         return

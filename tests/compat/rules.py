@@ -27,21 +27,33 @@ def rows(name, columns):
 # ---- versions: bring what an older fio wrote into 3.42's form ----
 
 class Versions:
-    """json rows: PATH of the objects, `-`, `KEY KIND after KEY`.
-    text rows: regular expression of the old form, -, replacement."""
+    """How the columns `in 3.33` and `in 3.42` of each kind of row are read:
+    text  a regular expression | its replacement
+    json  PATH of objects | KEY KIND after KEY: the new key; or `empty values`: entries
+          that are "" there, unknown to the old one
+    case  CASE PLACE of a difference | a regular expression that weir's value matches"""
 
     def __init__(self):
-        self.json, self.text = [], []
+        self.json, self.empty, self.text, self.case = [], [], [], []
         for number, (where, old, new, choice, _why) in rows("versions", 5):
             if choice != "3.42":
-                continue  # both forms agree with the oracle's as it is
+                continue  # weir has the oracle's form
             if where == "text":
                 self.text.append((re.compile(old, re.M), new))
+            elif where == "json" and new == "empty values":
+                self.empty.append(old)
             elif where == "json":
                 key, kind, after = re.fullmatch(r"(\w+) (int|float) after (\w+)", new).groups()
                 self.json.append((old, key, Int("0") if kind == "int" else Float("0.000000"), after))
+            elif where == "case":
+                self.case.append((old, re.compile(new)))
             else:
-                raise SystemExit(f"versions:{number}: neither json nor text: {where}")
+                raise SystemExit(f"versions:{number}: no such kind of row: {where}")
+
+    def allow(self, case, mismatch, weir):
+        """Is this difference one between versions, with the newer value?"""
+        return any(fnmatch.fnmatchcase(f"{case} {mismatch}", old) and new.fullmatch(str(weir))
+                   for old, new in self.case)
 
     def new_text(self, text):
         for pattern, replacement in self.text:
@@ -52,6 +64,10 @@ class Versions:
         for path, key, value, after in self.json:
             for found in objects_at(tree, path.strip("/").split("/")):
                 insert_after(found, key, value, after)
+        for path in self.empty:
+            parent, _, name = path.strip("/").rpartition("/")
+            for found in objects_at(tree, parent.split("/") if parent else []):
+                drop_empty(found, name)
         return tree
 
 
@@ -71,6 +87,15 @@ def insert_after(members, key, value, after):
     for i, (k, _) in enumerate(members):
         if k == after:
             members.insert(i + 1, (key, value))
+            return
+
+
+def drop_empty(parent, name):
+    """Take the "" entries out of the member NAME, and it too if nothing else was in it."""
+    for i, (key, value) in enumerate(parent):
+        if key == name and any(v == "" for _, v in value):
+            rest = Members((k, v) for k, v in value if v != "")
+            parent[i:i + 1] = [(key, rest)] if rest else []
             return
 
 

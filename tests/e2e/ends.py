@@ -184,12 +184,15 @@ def test_aio_max_nr(s):
     check(p.returncode != 0 and "aio-max-nr" in p.stderr, p.stderr)
 
 
-def test_stonewalled_jobs_after_a_failure_still_run(s):
-    doc, _ = weir_json(s, "--name=bad", "--filename=" + s.path("nofile"), "--rw=read", "--size=1m",
-                       "--allow_file_create=0", "--name=good", "--stonewall", "--filename=f",
+def test_jobs_after_a_failure_still_run(s):
+    doc, p = weir_json(s, "--name=bad", "--ioengine=fault(psync)", "--fault_script=after:10:EIO",
+                       "--filename=e", "--rw=write", "--size=1m", "--name=beside", "--filename=f",
+                       "--rw=write", "--size=1m", "--name=good", "--stonewall", "--filename=g",
                        "--rw=write", "--size=1m", status=1)
     jobs = {j["jobname"]: j for j in doc["jobs"]}
-    check(jobs["good"]["write"]["io_bytes"] == 1 << 20, "the job after the failed one did not run")
+    check(jobs["bad"]["error"] == 5, f"error {jobs['bad']['error']}, not EIO")
+    for name in ("beside", "good"):
+        check(jobs[name]["write"]["io_bytes"] == 1 << 20, f"{name} did not run")
 
 
 if __name__ == "__main__":

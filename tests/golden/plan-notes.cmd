@@ -6,7 +6,7 @@ show --rw=randread --random_generator=lfsr --bsrange=4k-8k
 show --thinktime_spin=10
 show --ioengine=mmap --direct=1
 show --nrfiles=0
-show --bs=1m --nrfiles=1 --filename=y
 show --allow_mounted_write=1
-show --compat=fio --bssplit=4k/70:1k/60
 show --compat=fio --allow_mounted_write=1
+echo '-- no room for a block in any file'
+weir --plan --size=1m --nrfiles=1000 --name=j | pick /notes amount

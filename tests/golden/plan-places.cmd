@@ -1,4 +1,3 @@
 show() { echo "-- $*"; weir --plan --ioengine=null --size=1m "$@" | pick place thread; }
-show --name=a --cpus_allowed=0-1 --numjobs=3
-show --name=a --cpus_allowed=0,1 --cpus_allowed_policy=split --numjobs=3
-show --name=a --cpumask=2 --thread --nice=-5
+show --name=a --cpus_allowed=0 --numjobs=2
+show --name=a --cpumask=1 --cpus_allowed_policy=split --thread --nice=-5

@@ -21,9 +21,9 @@
 #define WORDS_MAX 16
 
 struct row {
-	const char *typed;  /* words, separated by blanks                       */
-	const char *words;  /* "name=value", "name" alone, "<file>"; or NULL ... */
-	const char *error;  /* ... and then a part of the error                 */
+	const char *typed; /* words, separated by blanks                       */
+	const char *words; /* "name=value", "name" alone, "<file>"; or NULL ... */
+	const char *error; /* ... and then a part of the error                 */
 };
 
 static const struct row rows[] = {
@@ -54,8 +54,8 @@ static const struct row rows[] = {
 	/* an engine's options are known to its right */
 	{"--ioengine=libaio --userspace_reap", "ioengine=libaio userspace_reap", NULL},
 	{"--userspace_reap --ioengine=libaio", NULL, "belongs to the engine libaio"},
-	{"--ioengine=libaio --name=a --userspace_reap",
-		"ioengine=libaio name=a userspace_reap", NULL},
+	{"--ioengine=libaio --name=a --userspace_reap", "ioengine=libaio name=a userspace_reap",
+		NULL},
 	{"--name=a --ioengine=libaio --name=b --userspace_reap", NULL, "belongs to the engine"},
 	{"--name=a --ioengine=delay(libaio) --userspace_r",
 		"name=a ioengine=delay(libaio) userspace_reap", NULL},
@@ -81,7 +81,7 @@ static const struct row rows[] = {
 	{"--eta=sometimes", NULL, "--eta: "},
 	{"--eta-interval=100ms", NULL, "--eta-interval: "},
 	{"--eta-newline=0", NULL, "--eta-newline: "},
-	{"--section=", NULL, "--section: needs a name"},
+	{"--section=", NULL, "--section: needs a value"},
 };
 
 static void add_word(struct str *out, const struct job_word *w)
@@ -140,8 +140,8 @@ static void test_rows(void **state)
 static void test_flags(void **state)
 {
 	(void)state;
-	char *argv[] = {"--output-format=json,normal", "--section=a", "--section=b:c", "--destroy",
-		"/dev/x:y", "--status-interval=500ms", "--cmdhelp"};
+	char *argv[] = {"--output-format=json,normal", "--section=a", "--section=b:c",
+		"--destroy", "/dev/x:y", "--status-interval=500ms", "--cmdhelp"};
 	char *program[] = {"weir"};
 	struct cmd_call call = {face_choose(1, program), COUNT_OF(argv), argv, 0};
 
