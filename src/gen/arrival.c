@@ -33,7 +33,8 @@ static double arrival_draw(struct arrival *a)
 void arrival_advance(struct arrival *a, uint64_t bytes)
 {
 	__extension__ unsigned __int128 due = (unsigned __int128)a->due_ns << 64 | a->fraction;
-	__extension__ unsigned __int128 gap = (unsigned __int128)a->gap_ns << 64 | a->gap_fraction;
+	__extension__ unsigned __int128 gap = (unsigned __int128)a->gap_ns << 64 |
+					      a->gap_fraction;
 	if (a->bytes)
 		gap *= bytes;
 	if (a->poisson) {

@@ -15,9 +15,9 @@
 
 struct files {
 	enum pattern_files how;
-	uint32_t total;  /* files there are            */
-	uint32_t every;  /* requests before the next   */
-	uint32_t room;   /* of open                    */
+	uint32_t total; /* files there are            */
+	uint32_t every; /* requests before the next   */
+	uint32_t room;  /* of open                    */
 
 	uint32_t *open;
 	uint32_t count;  /* entries of open in this turn             */

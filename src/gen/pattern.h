@@ -66,7 +66,7 @@ enum spread_kind {
 	SPREAD_UNIFORM,
 	SPREAD_ZIPF,   /* a = theta, by rejection-inversion, placed by a permutation */
 	SPREAD_PARETO, /* a = h: 1 - h of the accesses go to h of the blocks; placed too */
-	SPREAD_NORMAL, /* a = standard deviation in percent of the region, 0 to 100; a hill */
+	SPREAD_NORMAL, /* a = standard deviation in percent of the region, 0 to 100 */
 };
 
 struct spread_spec {
@@ -88,7 +88,7 @@ struct pattern_spec {
 	bool random;          /* random offsets, else sequential          */
 	bool use[DIRS];       /* which directions                         */
 	uint32_t read_percent; /* of requests, when reads and writes mix  */
-	bool trim_then_write; /* trimwrite: each block is trimmed, then written; sizes of trim */
+	bool trim_then_write; /* trimwrite: each trimmed, then written; sizes of trim */
 
 	struct size_spec size[DIRS];
 	uint32_t align[DIRS];  /* of random offsets; 0: the smallest size */

@@ -27,8 +27,8 @@ struct spread {
 	uint64_t n, key; /* as last set by spread_resize() */
 	double size;     /* n as a double */
 	struct permute place;
-	uint64_t shift; /* added to a placed rank, modulo n */
-	double power;                  /* pareto           */
+	uint64_t shift;                 /* added to a placed rank, modulo n */
+	double power;                   /* pareto           */
 	double at_first, at_last, sure; /* zipf             */
 };
 

@@ -55,7 +55,7 @@ struct region_state {
 			uint64_t position[2];
 			uint32_t run[2]; /* jump: requests before the next one */
 		};
-		struct {             /* cover, tiles */
+		struct {                 /* cover, tiles */
 			uint64_t next;   /* of the permutation */
 			uint32_t tiling; /* units open now     */
 		};
@@ -80,14 +80,14 @@ struct pattern {
 	const struct pattern_spec *spec;
 	unsigned (*fill)(struct pattern *p, struct request *out, unsigned n);
 	enum place place;
-	bool mixed;        /* reads and writes */
-	bool pending;      /* trimwrite: `trimmed` is still to be written */
-	enum dir dir;      /* when not mixed   */
-	uint32_t bytes;    /* of every request, 0: they differ   */
-	uint64_t pass;     /* its number: part of the key        */
+	bool mixed;     /* reads and writes */
+	bool pending;   /* trimwrite: `trimmed` is still to be written */
+	enum dir dir;   /* when not mixed   */
+	uint32_t bytes; /* of every request, 0: they differ   */
+	uint64_t pass;  /* its number: part of the key        */
 	uint64_t pass_bytes;
-	uint64_t key;      /* of this pass */
-	uint64_t hot_key;  /* of spread    */
+	uint64_t key;     /* of this pass */
+	uint64_t hot_key; /* of spread    */
 
 	struct divisor block; /* smallest size: whole ones of a region are used */
 	struct divisor unit;  /* cover, tiles */

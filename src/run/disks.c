@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/log.h"
 #include "plan/plan.h"
+#include "run/guard.h"
 #include "result/result.h"
 #include "sys/disk.h"
 #include "sys/sysroot.h"
@@ -18,11 +19,6 @@ struct disks {
 	struct disk_list list;
 	struct disk_counters *first; /* one per entry of the list */
 };
-
-static bool opens_files(const struct plan_worker *w)
-{
-	return !(engine_chain_base(&w->queue.chain)->flags & ENGINE_NO_FILES);
-}
 
 /* A thousand files of one folder are on one disk, so a file system that was seen
  * isn't asked again; numbers of btrfs and the like (major 0) don't say that. */
@@ -39,7 +35,7 @@ static void find_disks(const struct plan *plan, struct disk_list *list)
 	dev_t last = 0;
 	for (uint32_t i = 0; i < plan->workers_count; i++) {
 		const struct plan_worker *w = &plan->workers[i];
-		for (uint32_t k = 0; opens_files(w) && k < w->files.count; k++) {
+		for (uint32_t k = 0; guard_opens_files(w) && k < w->files.count; k++) {
 			const struct plan_target *t = &plan->targets[w->files.targets[k]];
 			if (!seen_before(t, &last) &&
 				disk_list_add(&sysroot_real, t->path, list) < 0)

@@ -29,11 +29,19 @@
 
 #define PROBE_NS (30 * NS_PER_S) /* when run_how doesn't say */
 
+/* What workers with an engine that opens files do to a target. */
+enum act {
+	ACT_OPEN = 1u << 0,
+	ACT_READ = 1u << 1,
+	ACT_CHANGE = 1u << 2, /* write or trim */
+};
+
 struct guard {
 	const struct sysroot *root;
 	const struct plan *plan;
 	const struct run_how *how;
 	const struct plan_target *t; /* the one that is looked at */
+	unsigned acts;               /* what is done to it: enum act */
 	struct err *reterr;
 };
 
@@ -72,9 +80,9 @@ static void warn(const struct run_how *how, const char *fmt, ...)
 		how->sink->message(how->sink->ctx, RUN_ERROR, e.text);
 }
 
-static bool is_changed(const struct plan_target *t)
+static bool is_changed(const struct guard *g)
 {
-	return t->written || t->trimmed;
+	return g->acts & ACT_CHANGE;
 }
 
 /* ---- consent ---- */
@@ -233,7 +241,7 @@ static int check_block(const struct guard *g)
 			"%s has %" PRIu64 " bytes, the job wants %" PRIu64
 			"; ask for less with size",
 			t->path, t->found.bytes, t->bytes_wanted);
-	if (!is_changed(t))
+	if (!is_changed(g))
 		return 0;
 	int rc = check_use(g);
 	return rc < 0 ? rc : check_signature(g);
@@ -253,8 +261,8 @@ static int check_missing(const struct guard *g)
 			"name of the device",
 			t->path);
 	if (lstat(t->path, &st) == 0)
-		return refuse(
-			g, -ENOENT, "%s is a link to something that doesn't exist", t->path);
+		return refuse(g, -ENOENT, "%s is a link to something that doesn't exist",
+			t->path);
 	if (!t->create)
 		return refuse(g, -ENOENT,
 			"%s doesn't exist, and allow_file_create=0 forbids to make it",
@@ -270,21 +278,21 @@ static int check_missing(const struct guard *g)
 static int check_file(const struct guard *g)
 {
 	const struct plan_target *t = g->t;
-	bool small = !t->no_layout && t->read && t->bytes_wanted > t->found.bytes;
+	bool small = !t->no_layout && g->acts & ACT_READ && t->bytes_wanted > t->found.bytes;
 
 	if (small && g->how->read_only)
 		return refuse(g, -EROFS,
 			"%s has %" PRIu64 " bytes, the job reads %" PRIu64
 			", and --readonly forbids to extend it; ask for less with size",
 			t->path, t->found.bytes, t->bytes_wanted);
-	if (small && t->found.bytes && !t->found.marked && !is_changed(t))
+	if (small && t->found.bytes && !t->found.marked && !is_changed(g))
 		return refuse(g, -EPERM,
 			"%s has %" PRIu64 " bytes, the job reads %" PRIu64
 			", and a file that weir didn't make is never changed by a read job; "
 			"ask for "
 			"size=%" PRIu64 " or less, or name a file that doesn't exist yet",
 			t->path, t->found.bytes, t->bytes_wanted, t->found.bytes);
-	if (g->how->native && is_changed(t) && t->found.bytes && !t->found.marked &&
+	if (g->how->native && is_changed(g) && t->found.bytes && !t->found.marked &&
 		!has_consent(g))
 		return refuse(g, -EPERM,
 			"%s has %" PRIu64
@@ -299,10 +307,10 @@ static int check_char(const struct guard *g)
 {
 	const struct plan_target *t = g->t;
 	unsigned minor_no = minor(t->found.rdev);
-	bool harmless =
-		major(t->found.rdev) == 1 && (minor_no == 3 || minor_no == 5 || minor_no == 7);
+	bool harmless = major(t->found.rdev) == 1 &&
+			(minor_no == 3 || minor_no == 5 || minor_no == 7);
 
-	if (!is_changed(t) || harmless || !g->how->native || has_consent(g))
+	if (!is_changed(g) || harmless || !g->how->native || has_consent(g))
 		return 0;
 	return refuse(g, -EPERM,
 		"%s is a character device; if what is behind it may be lost, say so with "
@@ -317,9 +325,9 @@ static int check_target(const struct guard *g)
 	if (t->found.error)
 		return refuse(g, t->found.error, "can't look at %s: %s", t->path,
 			strerror(-t->found.error));
-	if (g->how->read_only && is_changed(t))
-		return refuse(
-			g, -EROFS, "%s would be written, which --readonly forbids", t->path);
+	if (g->how->read_only && is_changed(g))
+		return refuse(g, -EROFS, "%s would be written, which --readonly forbids",
+			t->path);
 	switch (t->found.kind) {
 	case LOOK_NOTHING:
 		return check_missing(g);
@@ -343,35 +351,42 @@ static int check_target(const struct guard *g)
 
 /* ---- all targets ---- */
 
-static bool opens_files(const struct plan_worker *w)
+bool guard_opens_files(const struct plan_worker *w)
 {
 	return !(engine_chain_base(&w->queue.chain)->flags & ENGINE_NO_FILES);
 }
 
-static bool changes(const struct plan_worker *w)
+static unsigned acts_of(const struct plan_worker *w)
 {
-	return w->pattern.use[DIR_WRITE] || w->pattern.use[DIR_TRIM];
+	const bool *use = w->pattern.use;
+	if (!guard_opens_files(w))
+		return 0;
+	return ACT_OPEN | (use[DIR_READ] ? ACT_READ : 0) |
+	       (use[DIR_WRITE] || use[DIR_TRIM] ? ACT_CHANGE : 0);
 }
 
 int guard_check_at(const struct sysroot *root, const struct plan *plan,
 	const struct run_how *how, struct err *reterr)
 {
-	scope_mem bool *touched = calloc(plan->targets_count + 1, sizeof(*touched));
-	if (!touched)
-		return err_set(
-			reterr, -ENOMEM, "out of memory for %u targets", plan->targets_count);
+	scope_mem unsigned *acts = calloc(plan->targets_count + 1, sizeof(*acts));
+	if (!acts)
+		return err_set(reterr, -ENOMEM, "out of memory for %u targets",
+			plan->targets_count);
 	for (uint32_t i = 0; i < plan->workers_count; i++) {
 		const struct plan_worker *w = &plan->workers[i];
-		for (uint32_t k = 0; opens_files(w) && k < w->files.count; k++)
-			touched[w->files.targets[k]] = true;
+		for (uint32_t k = 0; k < w->files.count; k++)
+			acts[w->files.targets[k]] |= acts_of(w);
 	}
 	for (uint32_t i = 0; i < plan->targets_count; i++) {
-		struct guard g = {.root = root,
+		struct guard g = {
+			.root = root,
 			.plan = plan,
 			.how = how,
 			.t = &plan->targets[i],
-			.reterr = reterr};
-		int rc = touched[i] ? check_target(&g) : 0;
+			.acts = acts[i],
+			.reterr = reterr,
+		};
+		int rc = acts[i] ? check_target(&g) : 0;
 		if (rc < 0)
 			return rc;
 	}
@@ -427,8 +442,8 @@ static int claim_target(const struct guard *g, struct guard_claims *claims)
 	struct stat st;
 	if (fstat(fd, &st) < 0 || !S_ISBLK(st.st_mode) || st.st_rdev != t->found.rdev) {
 		close(fd);
-		return refuse(
-			g, -ESTALE, "%s became another device after it was checked", t->path);
+		return refuse(g, -ESTALE, "%s became another device after it was checked",
+			t->path);
 	}
 	claims->v[claims->count].rdev = t->found.rdev;
 	claims->v[claims->count++].fd = fd;
@@ -439,14 +454,14 @@ int guard_claims_open(const struct plan *plan, uint32_t wave, const struct run_h
 	struct guard_claims **ret, struct err *reterr)
 {
 	struct guard g = {.root = &sysroot_real, .plan = plan, .how = how, .reterr = reterr};
-	struct guard_claims *claims =
-		calloc(1, sizeof(*claims) + plan->targets_count * sizeof(claims->v[0]));
+	struct guard_claims *claims = calloc(1,
+		sizeof(*claims) + plan->targets_count * sizeof(claims->v[0]));
 	if (!claims)
-		return err_set(
-			reterr, -ENOMEM, "out of memory for %u targets", plan->targets_count);
+		return err_set(reterr, -ENOMEM, "out of memory for %u targets",
+			plan->targets_count);
 	for (uint32_t i = 0; i < plan->workers_count; i++) {
 		const struct plan_worker *w = &plan->workers[i];
-		if (w->wave != wave || !opens_files(w) || !changes(w))
+		if (w->wave != wave || !(acts_of(w) & ACT_CHANGE))
 			continue;
 		for (uint32_t k = 0; k < w->files.count; k++) {
 			g.t = &plan->targets[w->files.targets[k]];

@@ -24,6 +24,7 @@
 
 struct err;
 struct plan;
+struct plan_worker;
 struct run_how;
 struct sysroot;
 
@@ -32,8 +33,11 @@ struct sysroot;
 int guard_check(const struct plan *plan, const struct run_how *how, struct err *reterr);
 
 /* The same, with the devices of another machine. */
-int guard_check_at(const struct sysroot *root, const struct plan *plan, const struct run_how *how,
-	struct err *reterr);
+int guard_check_at(const struct sysroot *root, const struct plan *plan,
+	const struct run_how *how, struct err *reterr);
+
+/* Its engine works on files or devices: its targets are real. */
+bool guard_opens_files(const struct plan_worker *w);
 
 /* One exclusive claim per block device that a wave writes.  Held by descriptor:
  * processes forked while it is open hold it too, and may close their copy with

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/scope.h"
 #include "plan/plan.h"
+#include "run/guard.h"
 #include "run/layout_item.h"
 #include "run/run.h"
 #include "sys/clock.h"
@@ -26,8 +27,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#define POLL_NS	 (100 * NS_PER_MS)
-#define HANG_NS	 (30 * NS_PER_S) /* when run_how doesn't say */
+#define POLL_NS  (100 * NS_PER_MS)
+#define HANG_NS  (30 * NS_PER_S) /* when run_how doesn't say */
 #define DRAIN_NS (10 * NS_PER_S)
 
 /* Completes "laying out X failed ...". */
@@ -44,11 +45,6 @@ static const char *const step_names[] = {
 
 /* ---- what is to be done ---- */
 
-static bool opens_files(const struct plan_worker *w)
-{
-	return !(engine_chain_base(&w->queue.chain)->flags & ENGINE_NO_FILES);
-}
-
 static bool needs_layout(const struct plan_target *t)
 {
 	if (t->no_layout || t->found.error)
@@ -63,8 +59,8 @@ static struct layout *layout_new(const struct plan *plan)
 	size_t head = round_up(sizeof(struct layout), 64);
 	size_t items = plan->targets_count * sizeof(struct layout_item);
 	size_t bytes = head + items + plan->targets_count * sizeof(uint32_t);
-	void *map =
-		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		0);
 	if (map == MAP_FAILED)
 		return NULL;
 	struct layout *l = map;
@@ -80,7 +76,8 @@ static void find_todo(struct layout *l, const struct plan *plan)
 {
 	for (uint32_t i = 0; i < plan->workers_count; i++) {
 		const struct plan_files *f = &plan->workers[i].files;
-		for (uint32_t k = 0; opens_files(&plan->workers[i]) && k < f->count; k++) {
+		for (uint32_t k = 0; guard_opens_files(&plan->workers[i]) && k < f->count;
+			k++) {
 			struct layout_item *it = &l->items[f->targets[k]];
 			const struct plan_target *t = &plan->targets[f->targets[k]];
 			if (it->listed || !needs_layout(t))
@@ -274,8 +271,8 @@ int layout_run(const struct plan *plan, const struct run_how *how, struct layout
 {
 	struct layout *l = layout_new(plan);
 	if (!l)
-		return err_set(
-			reterr, -ENOMEM, "out of memory for %u targets", plan->targets_count);
+		return err_set(reterr, -ENOMEM, "out of memory for %u targets",
+			plan->targets_count);
 	find_todo(l, plan);
 	if (l->todo_count) {
 		struct supervise s = {.l = l, .plan = plan, .how = how};
@@ -347,7 +344,8 @@ static bool is_weirs(const struct layout *l, const struct plan_target *t, uint32
 void layout_unlink(struct layout *l, const struct plan *plan, uint32_t worker)
 {
 	const struct plan_worker *w = &plan->workers[worker];
-	for (uint32_t k = 0; w->files.unlink && opens_files(w) && k < w->files.count; k++) {
+	for (uint32_t k = 0; w->files.unlink && guard_opens_files(w) && k < w->files.count;
+		k++) {
 		uint32_t n = w->files.targets[k];
 		const struct plan_target *t = &plan->targets[n];
 		if (is_weirs(l, t, n) && unlink(t->path) < 0 && errno != ENOENT)

@@ -24,7 +24,7 @@
 
 #define CHUNK_MIN  (UINT64_C(1) << 20)
 #define CHUNK_MAX  (UINT64_C(8) << 20)
-#define WINDOW	   (UINT64_C(8) << 20)	 /* written back while the next is filled */
+#define WINDOW     (UINT64_C(8) << 20)   /* written back while the next is filled */
 #define ALLOC_STEP (UINT64_C(256) << 20) /* of posix_fallocate, which may write   */
 
 struct work {
@@ -284,8 +284,8 @@ static void item_lay(struct work *w)
 	step_to(w, LAYOUT_DONE);
 }
 
-void layout_helper_main(
-	struct layout *l, const struct plan *plan, uint16_t number, pid_t parent)
+void layout_helper_main(struct layout *l, const struct plan *plan, uint16_t number,
+	pid_t parent)
 {
 	static const int quiet[] = {
 		SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGTSTP, SIGXFSZ};

@@ -33,36 +33,36 @@ struct layout_item {
 	dev_t dev;
 	ino_t inode;
 	uint64_t from, goal; /* bytes when opened, bytes wanted                     */
-	uint64_t done;	     /* bytes filled, FROM included                         */
-	int error;	     /* negative errno                                      */
+	uint64_t done;       /* bytes filled, FROM included                         */
+	int error;           /* negative errno                                      */
 	uint16_t helper;     /* who took it, from 1                                 */
-	uint8_t step;	     /* enum layout_step: how far it came                   */
-	bool listed;	     /* it is in todo                                       */
-	bool made;	     /* it was missing or empty: what is in it is weir's    */
+	uint8_t step;        /* enum layout_step: how far it came                   */
+	bool listed;         /* it is in todo                                       */
+	bool made;           /* it was missing or empty: what is in it is weir's    */
 };
 
 struct layout_helper {
 	alignas(64) uint64_t beats; /* any step forward                             */
-	uint32_t item;		    /* index of its target, or LAYOUT_NONE          */
-	pid_t pid;		    /* 0: not running; the supervisor's             */
-	char doing[160];	    /* how it was found when it was given up        */
+	uint32_t item;              /* index of its target, or LAYOUT_NONE          */
+	pid_t pid;                  /* 0: not running; the supervisor's             */
+	char doing[160];            /* how it was found when it was given up        */
 };
 
 struct layout {
 	size_t map_bytes;
 	const struct plan *plan;
 	uint32_t todo_count;
-	uint64_t total;		   /* bytes to be filled                           */
-	uint32_t *todo;		   /* indices of items, in the plan's order        */
+	uint64_t total;            /* bytes to be filled                           */
+	uint32_t *todo;            /* indices of items, in the plan's order        */
 	struct layout_item *items; /* one per target of the plan                   */
 	struct layout_helper helper[LAYOUT_HELPERS];
 	alignas(64) uint32_t next;   /* in todo: the next one to take                */
-	uint32_t stop;		     /* not 0: no more                               */
+	uint32_t stop;               /* not 0: no more                               */
 	alignas(64) uint64_t filled; /* bytes, by all helpers                       */
-	char text[512];             /* of layout_error_text()                       */
+	char text[512];              /* of layout_error_text()                       */
 };
 
-#define LAYOUT_READ(field)	 __atomic_load_n(&(field), __ATOMIC_RELAXED)
+#define LAYOUT_READ(field)       __atomic_load_n(&(field), __ATOMIC_RELAXED)
 #define LAYOUT_SET(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELAXED)
 
 /* What helper NUMBER does from its fork to its end: takes items until there are

@@ -34,5 +34,5 @@ struct limits_need {
 void limits_need(const struct plan *plan, struct limits_need *ret);
 
 /* Compare with the machine of ROOT. */
-int limits_compare(
-	const struct sysroot *root, const struct limits_need *need, struct err *reterr);
+int limits_compare(const struct sysroot *root, const struct limits_need *need,
+	struct err *reterr);

@@ -134,6 +134,9 @@ static inline bool plain_spend(struct plain *p, uint32_t bytes)
  * before it reaches the engine: the loop sees target NULL and takes res. */
 static inline void plain_convert(struct plain *p, const struct request *r, struct io *io)
 {
+	/* A read left its data in the buffer: what is written is ours again. */
+	if (unlikely(r->dir == DIR_WRITE && io->kind == IO_READ))
+		data_prepare(&p->data, io->buf, p->plan->queue.buffer_bytes);
 	io->offset = r->offset;
 	io->bytes = r->bytes;
 	io->kind = (uint8_t)r->dir;
@@ -464,8 +467,10 @@ struct source *source_plain_new(struct arena *arena, const struct plan_worker *p
 	p->source.ops = paced ? &plain_paced_ops : files->all_open ? &plain_ops : &plain_lru_ops;
 
 	data_init(&p->data, &pw->data);
-	for (uint32_t i = 0; i < depth; i++)
+	for (uint32_t i = 0; i < depth; i++) {
+		ios[i].kind = IO_WRITE; /* its buffer holds what may be written */
 		if (pw->queue.buffer_bytes)
 			data_prepare(&p->data, ios[i].buf, pw->queue.buffer_bytes);
+	}
 	return &p->source;
 }

@@ -34,7 +34,8 @@ double moments_stddev(const struct moments *m)
 	uint64_t words[3] = {(uint64_t)low, (uint64_t)high, (uint64_t)(high >> 64)};
 	uint64_t borrow_low = words[0] < (uint64_t)square;
 	words[0] -= (uint64_t)square;
-	uint128 rest = ((uint128)words[2] << 64 | words[1]) - (uint64_t)(square >> 64) - borrow_low;
+	uint128 rest = ((uint128)words[2] << 64 | words[1]) - (uint64_t)(square >> 64) -
+		       borrow_low;
 
 	double top = ldexp((double)rest, 64) + (double)words[0];
 	return sqrt(top / (double)m->count / (double)(m->count - 1));

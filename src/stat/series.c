@@ -44,7 +44,8 @@ static void sparse_put(struct series_bin *out, uint32_t *n, struct series_bin ne
 }
 
 /* Returns false, and leaves TO as it was, when there is no memory. */
-static bool sparse_merge(struct series_sparse *to, const struct series_bin *from, uint32_t count)
+static bool sparse_merge(struct series_sparse *to, const struct series_bin *from,
+	uint32_t count)
 {
 	if (!count)
 		return true;

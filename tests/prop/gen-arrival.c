@@ -27,8 +27,9 @@ static void law_requests(uint64_t rate)
 	arrival_init(&a, &spec);
 	for (uint64_t k = 0; k < 100000; k++) {
 		uint64_t want = due_of(k, rate);
-		LAW(off_by(a.due_ns, want) <= 1, "%" PRIu64 "/s: request %" PRIu64 " at %" PRIu64
-			", not %" PRIu64, rate, k, a.due_ns, want);
+		LAW(off_by(a.due_ns, want) <= 1,
+			"%" PRIu64 "/s: request %" PRIu64 " at %" PRIu64 ", not %" PRIu64, rate,
+			k, a.due_ns, want);
 		arrival_advance(&a, 12345);
 	}
 }
@@ -41,8 +42,9 @@ static void law_bytes(uint64_t rate, struct rng *rng)
 	arrival_init(&a, &spec);
 	for (uint64_t k = 0; k < UINT64_C(1000000000000);) {
 		uint64_t want = due_of(k, rate);
-		LAW(off_by(a.due_ns, want) <= 1, "%" PRIu64 " bytes/s: byte %" PRIu64
-			" at %" PRIu64 ", not %" PRIu64, rate, k, a.due_ns, want);
+		LAW(off_by(a.due_ns, want) <= 1,
+			"%" PRIu64 " bytes/s: byte %" PRIu64 " at %" PRIu64 ", not %" PRIu64,
+			rate, k, a.due_ns, want);
 		uint64_t bytes = 1 + rng_below(rng, UINT64_C(1) << rng_below(rng, 31));
 		arrival_advance(&a, bytes);
 		k += bytes;
@@ -69,15 +71,17 @@ static void law_poisson(uint64_t rate, bool bytes)
 		arrival_advance(&a, 4096);
 		LAW(a.due_ns >= due, "time goes back");
 		double gap = (double)(a.due_ns - due) +
-			((double)a.fraction - (double)part) * 0x1p-64;
+			     ((double)a.fraction - (double)part) * 0x1p-64;
 		LAW(gap >= 0 && gap < 40 * mean, "a gap of %g", gap);
 		sum += gap;
 		squares += gap * gap;
 		seen[MIN_OF((unsigned)((1 - exp(-gap / mean)) * CLASSES), CLASSES - 1u)]++;
 	}
 	double variance = squares / DRAWS - (sum / DRAWS) * (sum / DRAWS);
-	LAW(fabs(sum / DRAWS / mean - 1) < 0.01, "%" PRIu64 "/s: mean gap %g", rate, sum / DRAWS);
-	LAW(fabs(variance / mean / mean - 1) < 0.03, "%" PRIu64 "/s: variance %g", rate, variance);
+	LAW(fabs(sum / DRAWS / mean - 1) < 0.01, "%" PRIu64 "/s: mean gap %g", rate,
+		sum / DRAWS);
+	LAW(fabs(variance / mean / mean - 1) < 0.03, "%" PRIu64 "/s: variance %g", rate,
+		variance);
 	for (unsigned c = 0; c < CLASSES; c++)
 		expected[c] = (double)DRAWS / CLASSES;
 	double z = law_chi_square(seen, expected, CLASSES);

@@ -97,8 +97,8 @@ static void law_bounds(enum data_kind kind, struct rng *rng)
 	}
 	LAW(!memcmp(a, b, sizeof(a)), "kind %d: the same seed, other bytes", kind);
 	for (size_t i = 0; i < sizeof(a); i++)
-		LAW((i >= at && i < at + bytes) || a[i] == 0xa5, "kind %d: wrote at %zu, %zu + %zu",
-			kind, i, at, bytes);
+		LAW((i >= at && i < at + bytes) || a[i] == 0xa5,
+			"kind %d: wrote at %zu, %zu + %zu", kind, i, at, bytes);
 }
 
 static void law_zero_and_constant(void)
@@ -119,7 +119,8 @@ static void law_zero_and_constant(void)
 	data_prepare(&d, buf, sizeof(buf));
 	memcpy(before, buf, BLOCK);
 	data_fill(&d, buf, sizeof(buf), 4096);
-	LAW(!memcmp(buf, before, BLOCK) && memcmp(buf, zero, BLOCK), "the same, and not zeroes");
+	LAW(!memcmp(buf, before, BLOCK) && memcmp(buf, zero, BLOCK),
+		"the same, and not zeroes");
 }
 
 int main(void)

@@ -25,7 +25,8 @@ struct job {
 
 static uint32_t some_size(struct rng *rng)
 {
-	static const uint32_t sizes[] = {1, 7, 512, 512, 1000, 1024, 1024, 3072, 4096, 4096, 8192};
+	static const uint32_t sizes[] = {
+		1, 7, 512, 512, 1000, 1024, 1024, 3072, 4096, 4096, 8192};
 	return sizes[rng_below(rng, COUNT_OF(sizes))];
 }
 
@@ -138,7 +139,8 @@ static void some_job(struct job *job, struct rng *rng)
 		"stride=%" PRId64 " jump=%u spread=%d files=%d/%u/%u",
 		s->regions_count, s->regions[0].bytes, s->random, s->coverage, s->use[0],
 		s->use[1], s->use[2], s->size[0].min, s->size[0].max, s->size[0].splits_count,
-		s->stride, s->jump_every, s->spread.kind, s->files, s->files_every, s->files_open);
+		s->stride, s->jump_every, s->spread.kind, s->files, s->files_every,
+		s->files_open);
 }
 
 /* ---- the model ---- */
@@ -177,7 +179,8 @@ static bool job_covers(const struct pattern_spec *s)
 {
 	if (!s->random)
 		return !s->stride && !(s->use[DIR_READ] && s->use[DIR_WRITE]);
-	return (s->coverage || s->lfsr) && s->jump_every <= 1 && s->spread.kind == SPREAD_UNIFORM;
+	return (s->coverage || s->lfsr) && s->jump_every <= 1 &&
+	       s->spread.kind == SPREAD_UNIFORM;
 }
 
 static void check_request(const struct job *job, const struct request *r)
@@ -190,12 +193,14 @@ static void check_request(const struct job *job, const struct request *r)
 	LAW(r->offset >= g->start && at + r->bytes <= g->bytes / block * block,
 		"%s: %u bytes at %" PRIu64 " leave the region", job->text, r->bytes, at);
 	const struct size_spec *size = &s->size[size_dir(s, r->dir)];
-	LAW(r->bytes && r->bytes <= size_limit(size, false), "%s: %u bytes", job->text, r->bytes);
+	LAW(r->bytes && r->bytes <= size_limit(size, false), "%s: %u bytes", job->text,
+		r->bytes);
 
 	if (s->random && !job_covers(s) && s->jump_every <= 1) {
 		uint32_t align = s->align[size_dir(s, r->dir)];
 		align = align ? align : size_limit(size, true);
-		LAW(at % align == 0, "%s: %" PRIu64 " is not aligned to %u", job->text, at, align);
+		LAW(at % align == 0, "%s: %" PRIu64 " is not aligned to %u", job->text, at,
+			align);
 	}
 }
 
@@ -216,8 +221,9 @@ static void check_coverage(const struct job *job, const struct request *all, siz
 	for (uint32_t f = 0; f < s->regions_count; f++) {
 		uint64_t usable = s->regions[f].bytes / block * block;
 		for (uint64_t b = 0; b < REGION_MAX; b++)
-			LAW(touched[f][b] == (b < usable), "%s: file %u byte %" PRIu64 " %u times",
-				job->text, f, b, touched[f][b]);
+			LAW(touched[f][b] == (b < usable),
+				"%s: file %u byte %" PRIu64 " %u times", job->text, f, b,
+				touched[f][b]);
 	}
 }
 
@@ -239,7 +245,8 @@ static void check_trim_write(const struct job *job, const struct request *all, s
 	for (size_t i = 0; i < n; i += 2) {
 		LAW(all[i].dir == DIR_TRIM && all[i + 1].dir == DIR_WRITE, "%s", job->text);
 		LAW(all[i].offset == all[i + 1].offset && all[i].bytes == all[i + 1].bytes &&
-			all[i].file == all[i + 1].file, "%s: written elsewhere", job->text);
+				all[i].file == all[i + 1].file,
+			"%s: written elsewhere", job->text);
 	}
 }
 
@@ -284,8 +291,8 @@ static void check_pass(const struct job *job, const struct request *all, size_t 
 		check_request(job, &all[i]);
 		bytes += all[i].bytes;
 	}
-	LAW(bytes == pattern_pass_bytes(s), "%s: %" PRIu64 " bytes of %" PRIu64, job->text, bytes,
-		pattern_pass_bytes(s));
+	LAW(bytes == pattern_pass_bytes(s), "%s: %" PRIu64 " bytes of %" PRIu64, job->text,
+		bytes, pattern_pass_bytes(s));
 	if (job_covers(s))
 		check_coverage(job, all, n);
 	if (!s->random && !s->stride)
@@ -355,7 +362,8 @@ static void test_job(const struct job *job, struct request *a, struct request *b
 	struct pattern *slow = must_new(&arena, &job->spec);
 	size_t n = run_batches(quick, a, rng);
 	check_pass(job, a, n);
-	LAW(run_slowly(slow, b) == n && same_requests(a, b, n), "%s: quick fill differs", job->text);
+	LAW(run_slowly(slow, b) == n && same_requests(a, b, n), "%s: quick fill differs",
+		job->text);
 
 	pattern_rewind(quick);
 	pattern_rewind(slow);
@@ -365,7 +373,8 @@ static void test_job(const struct job *job, struct request *a, struct request *b
 		LAW(m == n && same_requests(a, b, n), "%s: not repeated", job->text);
 	else if (job->spec.random && job_covers(&job->spec) && n > 200)
 		LAW(m != n || !same_requests(a, b, n), "%s: repeated", job->text);
-	LAW(run_slowly(slow, a) == m && same_requests(a, b, m), "%s: 2nd pass differs", job->text);
+	LAW(run_slowly(slow, a) == m && same_requests(a, b, m), "%s: 2nd pass differs",
+		job->text);
 	arena_done(&arena);
 }
 
@@ -427,7 +436,8 @@ static void test_endless(struct job *job, struct request *all, struct request *b
 /* Sizes by count are as asked where nothing has to be tiled. */
 static void test_split_weights(void)
 {
-	static const struct size_split splits[] = {{4096, 10}, {65536, 50}, {32768, 0}, {8192, 40}};
+	static const struct size_split splits[] = {
+		{4096, 10}, {65536, 50}, {32768, 0}, {8192, 40}};
 	const struct pattern_region region = {.bytes = UINT64_C(8) << 30};
 	struct pattern_spec spec = {
 		.regions = &region,

@@ -133,8 +133,8 @@ int main(int argc, char **argv)
 	}
 	for (uint64_t n = 1; n <= 1000; n++)
 		expect_bijection(n, seed + n);
-	const uint64_t around[] = {4095, 4096, 4097, 65535, 65536, 65537, 1 << 20, (1 << 20) + 1,
-		(1 << 22) - 1, 5000011};
+	const uint64_t around[] = {4095, 4096, 4097, 65535, 65536, 65537, 1 << 20,
+		(1 << 20) + 1, (1 << 22) - 1, 5000011};
 	for (unsigned i = 0; i < COUNT_OF(around); i++)
 		expect_bijection(around[i], seed);
 
@@ -142,8 +142,8 @@ int main(int argc, char **argv)
 	expect_all_orders(4, 24);
 	expect_all_orders(5, 120);
 	expect_all_orders(6, 720);
-	const uint64_t sizes[] = {64, 100, 255, 256, 1000, 4096, 65536, 100000, 1 << 20, 24414062,
-		(1 << 28) + 1, UINT64_C(1) << 40};
+	const uint64_t sizes[] = {64, 100, 255, 256, 1000, 4096, 65536, 100000, 1 << 20,
+		24414062, (1 << 28) + 1, UINT64_C(1) << 40};
 	for (unsigned i = 0; i < COUNT_OF(sizes); i++) {
 		for (uint64_t lag = 1; lag <= 8; lag++)
 			expect_no_order(sizes[i], lag);

@@ -36,8 +36,8 @@ static void zipf_weights(double a, uint64_t n, double *weights)
 		weights[class_of(r, n)] += pow((double)(r + 1), -a);
 	for (uint64_t r = exact; r < n;) {
 		uint64_t to = MIN_OF(r + MAX_OF(r / 1000, UINT64_C(1)), n);
-		weights[class_of(r, n)] +=
-			integral_of_power(a, (double)r + 0.5, (double)to + 0.5);
+		weights[class_of(r, n)] += integral_of_power(a, (double)r + 0.5,
+			(double)to + 0.5);
 		r = to;
 	}
 }
@@ -82,8 +82,10 @@ static void expect_pareto(double h, uint64_t n)
 		inside += (double)rank < h * (double)n;
 	}
 	for (unsigned c = 0; c < CLASSES; c++) {
-		double from = ceil(c * (double)n / CLASSES), to = ceil((c + 1.0) * (double)n / CLASSES);
-		expected[c] = DRAWS * (pow(to / (double)n, power) - pow(from / (double)n, power));
+		double from = ceil(c * (double)n / CLASSES),
+		       to = ceil((c + 1.0) * (double)n / CLASSES);
+		expected[c] = DRAWS *
+			      (pow(to / (double)n, power) - pow(from / (double)n, power));
 	}
 	double z = law_chi_square(seen, expected, CLASSES);
 	LAW(z < 4, "pareto %g of %" PRIu64 ": %.1f sigma", h, n, z);
@@ -161,7 +163,8 @@ static void expect_normal_edges(void)
 
 int main(void)
 {
-	const double thetas[] = {0.1, 0.5, 0.8, 0.99, 0.999999, 1, 1.000001, 1.01, 1.1, 1.2, 2, 5};
+	const double thetas[] = {
+		0.1, 0.5, 0.8, 0.99, 0.999999, 1, 1.000001, 1.01, 1.1, 1.2, 2, 5};
 	const uint64_t sizes[] = {1, 2, 3, 10, 64, 1000, 1000000, UINT64_C(1) << 40};
 	for (unsigned i = 0; i < COUNT_OF(thetas); i++) {
 		for (unsigned k = 0; k < COUNT_OF(sizes); k++)

@@ -401,9 +401,10 @@ static void law_values(const struct kind *k)
 /* Pieces of values, in any order. */
 static void some_line(char *text, size_t size)
 {
-	static const char *const pieces[] = {"4", "1", "0", "100", "18446744073709551615", "k", "m",
-		"kib", "b", "s", "ms", "us", "%", "z", ",", ":", "-", "/", "(", ")", "*", "+", "^",
-		".", "5", " ", "0x", "ff", "red", "\\", "\\:", "x", "-1", "99.9", "sec", "1023"};
+	static const char *const pieces[] = {"4", "1", "0", "100", "18446744073709551615", "k",
+		"m", "kib", "b", "s", "ms", "us", "%", "z", ",", ":", "-", "/", "(", ")", "*",
+		"+", "^", ".", "5", " ", "0x", "ff", "red", "\\", "\\:", "x", "-1", "99.9",
+		"sec", "1023"};
 	struct str line = {0};
 	for (uint64_t n = 1 + below(8); n; n--)
 		str_add(&line, pieces[below(COUNT_OF(pieces))]);
@@ -483,7 +484,11 @@ static bool some_tree(struct str *text, unsigned depth, int64_t *ret)
 	str_add_char(text, ')');
 	if (!fits || ((op == '/' || op == '%') && b == 0))
 		return false;
-	*ret = op == '+' ? a + b : op == '-' ? a - b : op == '*' ? a * b : op == '/' ? a / b : a % b;
+	*ret = op == '+'   ? a + b
+	       : op == '-' ? a - b
+	       : op == '*' ? a * b
+	       : op == '/' ? a / b
+			   : a % b;
 	return llabs(*ret) < INT64_C(1) << 31;
 }
 

@@ -62,9 +62,10 @@ static void law_quantile(struct rng *rng)
 		uint64_t truth = seen[((uint64_t)n * k + 999) / 1000 - 1];
 		uint64_t got = latency_quantile(&l, k / 1000.0);
 		LAW(histogram_bin(got) == histogram_bin(truth),
-			"%u of %u values: p%g is %" PRIu64 ", not %" PRIu64, k, n, k / 10.0, got,
-			truth);
-		LAW(got >= seen[0] && got <= seen[n - 1], "p%g outside of all values", k / 10.0);
+			"%u of %u values: p%g is %" PRIu64 ", not %" PRIu64, k, n, k / 10.0,
+			got, truth);
+		LAW(got >= seen[0] && got <= seen[n - 1], "p%g outside of all values",
+			k / 10.0);
 	}
 }
 
@@ -88,7 +89,8 @@ static void law_moments(struct rng *rng)
 		squares += (bits[i] - mean) * (bits[i] - mean);
 	double want = (double)sqrtl(squares / (n - 1)), got = moments_stddev(&m);
 	LAW(fabs(got - want) <= 1e-12 * want,
-		"base %" PRIu64 " range %" PRIu64 ": stddev %.17g, not %.17g", base, range, got, want);
+		"base %" PRIu64 " range %" PRIu64 ": stddev %.17g, not %.17g", base, range, got,
+		want);
 	double mean_all = (double)(base + mean);
 	LAW(fabs(moments_mean(&m) - mean_all) <= 1e-15 * mean_all, "mean");
 }

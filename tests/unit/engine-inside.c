@@ -223,6 +223,8 @@ static void test_uring_options(void **state)
 	};
 
 	(void)state;
+	if (!uring_may_lock_all() && uring_memlock_kib() < 8192)
+		skip();
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		struct rig rig;
 		open_rig(&rig, "io_uring", cases[i].opts);

@@ -41,7 +41,7 @@ static void add_text(struct str *out, const struct request *r)
 		str_add_char(out, ' ');
 	if (r->file)
 		str_addf(out, "f%u:", r->file);
-	str_addf(out, "%c%g", "rwt"[r->dir], (double)r->offset / K);
+	str_addf(out, "%c%g", "rwt"[r->dir], (double)r -> offset / K);
 	if (r->bytes != 4 * K)
 		str_addf(out, "+%g", (double)r->bytes / K);
 }

@@ -148,13 +148,13 @@ static void test_cases(void **state)
 			.path = path,
 			.found = cases[i].found,
 			.bytes_wanted = cases[i].wanted,
-			.read = what == READS || what == MIXES,
-			.written = what == WRITES || what == MIXES,
-			.trimmed = what == TRIMS,
 			.create = !(extra & NO_CREATE),
 			.allow_mounted = extra & MOUNTED_OK,
 		};
 		struct plan_worker worker = {.name = "job", .files = {.targets = &index, .count = 1}};
+		worker.pattern.use[DIR_READ] = what == READS || what == MIXES;
+		worker.pattern.use[DIR_WRITE] = what == WRITES || what == MIXES;
+		worker.pattern.use[DIR_TRIM] = what == TRIMS;
 		worker.queue.chain.count = 1;
 		worker.queue.chain.link[0] = extra & NULL_ENGINE ? &without : &with_files;
 		const struct plan plan = {
@@ -193,9 +193,10 @@ static void test_warning(void **state)
 	struct plan_target target = {
 		.path = "/nowhere/T",
 		.found = {.kind = LOOK_BLOCK, .rdev = makedev(99, 9)},
-		.written = true,
 	};
-	struct plan_worker worker = {.name = "job", .files = {.targets = &index, .count = 1}};
+	struct plan_worker worker = {.name = "job",
+		.files = {.targets = &index, .count = 1},
+		.pattern = {.use = {[DIR_WRITE] = true}}};
 	worker.queue.chain = (struct engine_chain){.link = {&with_files}, .count = 1};
 	const struct plan plan = {.workers = &worker,
 		.workers_count = 1,
@@ -213,11 +214,42 @@ static void test_warning(void **state)
 	assert_non_null(strstr(said.last, "can't find out whether /nowhere/T is used"));
 }
 
+/* A job without files that "writes" gives nobody the right to extend one. */
+static void test_null_gives_no_right(void **state)
+{
+	uint32_t index = 0;
+	struct plan_target target = {
+		.path = "/nowhere/T",
+		.found = {.kind = LOOK_FILE, .bytes = 100},
+		.bytes_wanted = 200,
+		.read = true,
+		.written = true,
+	};
+	struct plan_worker workers[2] = {
+		{.name = "null", .files = {.targets = &index, .count = 1},
+			.pattern = {.use = {[DIR_WRITE] = true}}},
+		{.name = "read", .files = {.targets = &index, .count = 1},
+			.pattern = {.use = {[DIR_READ] = true}}},
+	};
+	workers[0].queue.chain = (struct engine_chain){.link = {&without}, .count = 1};
+	workers[1].queue.chain = (struct engine_chain){.link = {&with_files}, .count = 1};
+	const struct plan plan = {.workers = workers,
+		.workers_count = 2,
+		.targets = &target,
+		.targets_count = 1};
+	const struct run_how how = {0};
+	struct err e = {0};
+	(void)state;
+	assert_int_equal(guard_check(&plan, &how, &e), -EPERM);
+	assert_non_null(strstr(e.text, "has 100 bytes, the job reads 200"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_warning),
+		cmocka_unit_test(test_null_gives_no_right),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,11 +51,13 @@ static void test_lines(void **state)
 		{"[a]\nbs=4k", "fio --name=a --bs=4k ", NULL},
 		{"[a]\r\nbs=4k\r\n", "fio --name=a --bs=4k ", NULL},
 		{"  [a]  \n\tbs=4k\t\n  ;comment\n#c\n\n", "fio --name=a --bs=4k ", NULL},
-		{"[a]\nbs=4k # note\nfilename=a;b\n", "fio --name=a --bs=4k --filename=a ", NULL},
-		{"[a]\nthread ; x\nstonewall#\n;\n[b]\n", "fio --name=a --thread --stonewall --name=b ",
+		{"[a]\nbs=4k # note\nfilename=a;b\n", "fio --name=a --bs=4k --filename=a ",
 			NULL},
+		{"[a]\nthread ; x\nstonewall#\n;\n[b]\n",
+			"fio --name=a --thread --stonewall --name=b ", NULL},
 		{";[a]\n [b]\n", "fio --name=b ", NULL},
-		{"[a]\nblocksize=4k\nreadwrite=write\n", "fio --name=a --bs=4k --rw=write ", NULL},
+		{"[a]\nblocksize=4k\nreadwrite=write\n", "fio --name=a --bs=4k --rw=write ",
+			NULL},
 		{"[a]\nbs=4k\nbs=8k\n", "fio --name=a --bs=4k --bs=8k ", NULL},
 		{"[a]\ndescription=a=b c\n", "fio --name=a --description=\"a=b c\" ", NULL},
 		{"[a]\nthread=0\n", "fio --name=a --thread=0 ", NULL},
@@ -66,8 +68,7 @@ static void test_lines(void **state)
 		{"bs=4k\n[a]\n", NULL, "j:1: option <bs=4k> outside of [] job section"},
 		{"", NULL, "No job(s) defined: j has no section of a job"},
 		{"[global]\nbs=1k\n", NULL, "No job(s) defined: j has no section of a job"},
-		{"[a]\nbs=\n", NULL,
-			"j:2: [a] bs: needs a value behind '=' (sizes for r,w,t)"},
+		{"[a]\nbs=\n", NULL, "j:2: [a] bs: needs a value behind '=' (sizes for r,w,t)"},
 		{"[a]\nbs\n", NULL, "j:2: [a] bs: needs a value (sizes for r,w,t)"},
 		{"[a]\nthread=\n", NULL, "j:2: [a] thread: needs a value behind '=' (flag)"},
 		{"\n[db]\n\nrw=reed\n", NULL,
@@ -87,8 +88,8 @@ static void test_sections(void **state)
 {
 	(void)state;
 	static const struct file_case both[] = {
-		{"[ job one ]\n[a b/c,d]\n[]\n", "fio --name=\" job one \" --name=\"a b/c,d\" --name= ",
-			NULL},
+		{"[ job one ]\n[a b/c,d]\n[]\n",
+			"fio --name=\" job one \" --name=\"a b/c,d\" --name= ", NULL},
 		{"[a] ; note\n[b]\n", "fio --name=a --name=b ", NULL},
 		{"[a]\nbs=1k\n[a]\nbs=2k\n", "fio --name=a --bs=1k --name=a --bs=2k ", NULL},
 		{"[globalx]\nbs=1k\n[a]\n", "fio --bs=1k --name=a ", NULL},
@@ -96,7 +97,8 @@ static void test_sections(void **state)
 		{"[global]\nname=foo\n[a]\n", "fio --name=a ", NULL}, /* fio shows --name=foo */
 		/* fio repeats all defaults, which then edit the job in front */
 		{"[global]\nbs=1k\n[a]\n[global]\nsize=1m\nthread\n[b]\nbs=2k\n",
-			"fio --bs=1k --name=a --name=global --size=1m --thread --name=b --bs=2k ", NULL},
+			"fio --bs=1k --name=a --name=global --size=1m --thread --name=b --bs=2k ",
+			NULL},
 		{"[a]\nbs=4k\n[global]\nbs=8k\n[b]\n",
 			"fio --name=a --bs=4k --name=global --bs=8k --name=b ", NULL},
 	};
@@ -147,7 +149,8 @@ static void test_expansion(void **state)
 	(void)state;
 	static const struct file_case cases[] = {
 		{"[a]\n${FOO}=read\nbs=$pagesize\n[b${FOO}]\nsize=8*$pagesize\n",
-			"fio --name=a --rw=read --bs=4096 --name=\"b\\${FOO}\" --size=32768 ", NULL},
+			"fio --name=a --rw=read --bs=4096 --name=\"b\\${FOO}\" --size=32768 ",
+			NULL},
 		{"[a]\nsize=$mb_memory\niodepth=$ncpus*2\n",
 			"fio --name=a --size=24105 --iodepth=4 ", NULL},
 		{"[a]\nsize=10 - $ncpus\niodepth=10/3*$ncpus\n",
@@ -160,14 +163,15 @@ static void test_expansion(void **state)
 			"fio --name=a --filename_format=\"file\\$jobnum\" ", NULL},
 		/* the environment is no comment */
 		{"[a]\nfilename=${HASH}\n", "fio --name=a --filename=\"a#b\" ", NULL},
-		{"[a]\niodepth=${KEYWORD}\n${LINE}\n", "fio --name=a --iodepth=2 --bs=4k ", NULL},
+		{"[a]\niodepth=${KEYWORD}\n${LINE}\n", "fio --name=a --iodepth=2 --bs=4k ",
+			NULL},
 		/* weir's: defaults; what is no arithmetic stays (fio asks bc, and fails) */
 		{"[a]\nsize=${UNSET:-8g}\n", "fio --name=a --size=8g ", NULL},
 		{"[a]\nsize=${EMPTY:-8g}\n", "fio --name=a --size=8g ", NULL},
 		{"[a]\nrw=${FOO:-x}:8\n", NULL,
 			"j:2: [a] rw: 'rw' is not one of: read, write, randread, randrw"},
-		{"[a]\ndirectory=${UNSET:-${FOO}/${UNSET:-weir}}\n", "fio --name=a --directory=rw/weir ",
-			NULL},
+		{"[a]\ndirectory=${UNSET:-${FOO}/${UNSET:-weir}}\n",
+			"fio --name=a --directory=rw/weir ", NULL},
 		{"[a]\nfilename=/tmp/$ncpus-x\n", "fio --name=a --filename=/tmp/2-x ", NULL},
 		{"[a]\nsize=$ncpus*4k\n", "fio --name=a --size=\"2*4k\" ", NULL},
 		{"[a]\nfilename=${FOO\n", NULL, "j:2: [a] '${' without '}'"},
@@ -215,8 +219,7 @@ static void test_include(void **state)
 			"bad.inc:3: [a] bs: '1q' is not a size: 'q' is no unit (k m g t p)"},
 		{"[a]\ninclude self.inc\n", NULL,
 			"self.inc:1: [a] include within include more than 16 deep"},
-		{"[a]\ninclude \n", NULL,
-			"j:2: [a] unknown option 'include'"},
+		{"[a]\ninclude \n", NULL, "j:2: [a] unknown option 'include'"},
 	};
 	CHECK(cases, true);
 
@@ -231,20 +234,26 @@ static void test_unknown_options(void **state)
 {
 	(void)state;
 	static const struct file_case native[] = {
-		{"[job]\nrww=read\n", NULL, "j:2: [job] unknown option 'rww=read'; did you mean 'rw'?"},
-		{"[job]\ntread\n", NULL, "j:2: [job] unknown option 'tread'; did you mean 'thread'?"},
+		{"[job]\nrww=read\n", NULL,
+			"j:2: [job] unknown option 'rww=read'; did you mean 'rw'?"},
+		{"[job]\ntread\n", NULL,
+			"j:2: [job] unknown option 'tread'; did you mean 'thread'?"},
 		{"[job]\nqqqqqqqq=1\n", NULL, "j:2: [job] unknown option 'qqqqqqqq=1'"},
-		{"[job]\n--bs=4k\n", NULL, "j:2: [job] unknown option '--bs=4k'; did you mean 'bs'?"},
-		{"[job]\nbs  4k\n", NULL, "j:2: [job] unknown option 'bs  4k'; did you mean 'bs=4k'?"},
+		{"[job]\n--bs=4k\n", NULL,
+			"j:2: [job] unknown option '--bs=4k'; did you mean 'bs'?"},
+		{"[job]\nbs  4k\n", NULL,
+			"j:2: [job] unknown option 'bs  4k'; did you mean 'bs=4k'?"},
 		{"[job]\n=5\n", NULL, "j:2: [job] unknown option '=5'"},
-		{"[job]\noutput=x\n", NULL, "j:2: [job] unknown option 'output=x'; did you mean 'output'?"},
+		{"[job]\noutput=x\n", NULL,
+			"j:2: [job] unknown option 'output=x'; did you mean 'output'?"},
 		{"[job]\nhipri=1\n", NULL,
 			"j:2: [job] option 'hipri' needs ioengine=io_uring or pvsync2 (here it is psync)"},
 		{"[global]\nsqpoll=1\n[a]\nioengine=io_uring\n", NULL,
 			"j:2: [global] option 'sqpoll' needs ioengine=io_uring (here it is psync)"},
 	};
 	static const struct file_case as_fio[] = {
-		{"[job]\nrww=read\n", NULL, "j:2: [job] Bad option <rww=read>; did you mean rw?"},
+		{"[job]\nrww=read\n", NULL,
+			"j:2: [job] Bad option <rww=read>; did you mean rw?"},
 		{"[job]\nqqqqqqqq\n", NULL, "j:2: [job] Bad option <qqqqqqqq>"},
 	};
 	CHECK(native, true);
@@ -256,8 +265,8 @@ static void test_engine_options(void **state)
 	(void)state;
 	static const struct file_case cases[] = {
 		/* in a file the order does not matter */
-		{"[a]\nhipri=1\nioengine=io_uring\n", "fio --name=a --hipri=1 --ioengine=io_uring ",
-			NULL},
+		{"[a]\nhipri=1\nioengine=io_uring\n",
+			"fio --name=a --hipri=1 --ioengine=io_uring ", NULL},
 		{"[global]\nioengine=io_uring\nhipri=1\n[a]\n[b]\nioengine=psync\n[c]\nsqpoll=2\n",
 			"fio --ioengine=io_uring --hipri=1 --name=a --name=b --ioengine=psync "
 			"--name=c --sqpoll=2 ",
@@ -275,7 +284,8 @@ static void test_engine_options(void **state)
 	const struct uring *b = job_block(&w.set->jobs[1], &uring_group);
 	assert_int_equal(a->hipri, 3);
 	assert_int_equal(b->hipri, 4);
-	assert_int_equal(((const struct uring *)job_block(&w.set->jobs[0], &uring_group))->hipri, 0);
+	assert_int_equal(
+		((const struct uring *)job_block(&w.set->jobs[0], &uring_group))->hipri, 0);
 	end_world(&w);
 }
 

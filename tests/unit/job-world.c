@@ -21,11 +21,21 @@ static const struct opt_word patterns[] = {
 static const struct opt core_rows[] = {
 	{.name = "name", OPT_TEXT(struct core, name), .flags = OPT_NO_INHERIT},
 	{.name = "ioengine", OPT_TEXT(struct core, engine), .preset = "psync"},
-	{.name = "kb_base", OPT_WORD(struct core, kb_base), .words = bases, .preset = "1024",
+	{.name = "kb_base",
+		OPT_WORD(struct core, kb_base),
+		.words = bases,
+		.preset = "1024",
 		.flags = OPT_EARLY},
-	{.name = "bs", .alias = {"blocksize"}, OPT_BYTES3(struct core, bs), .min = 1,
-		.max = 1 << 30, .preset = "4k"},
-	{.name = "rw", .alias = {"readwrite"}, OPT_WORD_ARG(struct core, rw), .words = patterns,
+	{.name = "bs",
+		.alias = {"blocksize"},
+		OPT_BYTES3(struct core, bs),
+		.min = 1,
+		.max = 1 << 30,
+		.preset = "4k"},
+	{.name = "rw",
+		.alias = {"readwrite"},
+		OPT_WORD_ARG(struct core, rw),
+		.words = patterns,
 		.preset = "read"},
 	{.name = "filename", OPT_NAMES(struct core, filename), .flags = OPT_LATE | OPT_GATHER},
 	{.name = "filename_format", OPT_TEXT(struct core, format), .flags = OPT_LATE},
@@ -58,9 +68,8 @@ const struct opt_group pvsync2_group = {
 const struct opt_group *const opt_groups[] = {&core_group, &uring_group, &pvsync2_group};
 const size_t opt_groups_count = COUNT_OF(opt_groups);
 
-static const struct engine known[] = {
-	{.name = "psync"}, {.name = "null"}, {.name = "delay"}, {.name = "io_uring"},
-	{.name = "pvsync2"}};
+static const struct engine known[] = {{.name = "psync"}, {.name = "null"}, {.name = "delay"},
+	{.name = "io_uring"}, {.name = "pvsync2"}};
 
 /* "delay(null)": each known word between brackets. */
 int engine_chain_parse(const char *text, struct engine_chain *ret, struct err *reterr)

@@ -26,13 +26,15 @@ static void test_command_lines(void **state)
 	put_file("glob", "[global]\nbs=4k\nfilename=g\n[z]\nblocksize=8k\n");
 	static const struct line_case cases[] = {
 		{"--name=a --bs=4k", "fio --name=a --bs=4k ", NULL},
-		{"--bs=4k --name=a --thread --name=b", "fio --bs=4k --name=a --thread --name=b ", NULL},
+		{"--bs=4k --name=a --thread --name=b",
+			"fio --bs=4k --name=a --thread --name=b ", NULL},
 		{"--name=a --name=a", "fio --name=a --name=a ", NULL},
 		{"--name=global --bs=4k --name=global2 --rw=write --name=a --bs=2k",
-			"fio --name=global --bs=4k --name=global2 --rw=write --name=a --bs=2k ", NULL},
-		/* a later --name=global is for the jobs behind it */
-		{"--name=a --name=global --bs=4k --name=b", "fio --name=a --name=global --bs=4k --name=b ",
+			"fio --name=global --bs=4k --name=global2 --rw=write --name=a --bs=2k ",
 			NULL},
+		/* a later --name=global is for the jobs behind it */
+		{"--name=a --name=global --bs=4k --name=b",
+			"fio --name=a --name=global --bs=4k --name=b ", NULL},
 		/* on the command line options stay in order */
 		{"--name=a --filename=q --kb_base=1000 --bs=4k",
 			"fio --name=a --filename=q --kb_base=1000 --bs=4k ", NULL},
@@ -52,7 +54,8 @@ static void test_command_lines(void **state)
 		{"--blocksize=1k --rw=write glob",
 			"fio --bs=1k --rw=write --bs=4k --filename=g --name=z --bs=8k ",
 			"command line: --blocksize=1k is a default: bs=4k of glob:2 [global] wins\n"},
-		{"--rw=write one", "fio --rw=write --name=x --rw=write --name=y --bs=2k ", NULL},
+		{"--rw=write one", "fio --rw=write --name=x --rw=write --name=y --bs=2k ",
+			NULL},
 		{"--filename=f glob", "fio --filename=f --bs=4k --filename=g --name=z --bs=8k ",
 			"command line: --filename=f is a default: filename=g of glob:3 [global] is "
 			"used too\n"},
@@ -66,8 +69,7 @@ static void test_command_lines(void **state)
 			"command line: [a] unknown option '--rww=read'; did you mean 'rw'?"},
 		{"--name=a --name=", NULL, "command line: --name needs a value"},
 		{"--name", NULL, "command line: --name needs a value"},
-		{"nosuch", NULL,
-			"unable to open 'nosuch' job file: No such file or directory"},
+		{"nosuch", NULL, "unable to open 'nosuch' job file: No such file or directory"},
 		{".", NULL, "unable to read job file '.': Is a directory"},
 	};
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -102,8 +104,10 @@ static void test_several_files(void **state)
 		uint64_t bs;
 		bool thread;
 	} want[] = {
-		{"c", 0, false, 1024, false}, {"x", 1, false, 1024, false},
-		{"y", 1, false, 1024, false}, {"z", 2, true, 4096, true},
+		{"c", 0, false, 1024, false},
+		{"x", 1, false, 1024, false},
+		{"y", 1, false, 1024, false},
+		{"z", 2, true, 4096, true},
 		{"w", 2, false, 4096, true},
 	};
 	assert_int_equal(w.set->count, COUNT_OF(want));
@@ -148,15 +152,17 @@ static void test_section_filter(void **state)
 	assert_string_equal(w.err.text, "No job(s) defined: there is no section 'nope'");
 	w.env.sections = (const char *const[]){"global"};
 	assert_int_equal(read_line(&w, "one"), -EINVAL);
-	assert_non_null(strstr(w.err.text, "--section=global: global sections are read anyway"));
+	assert_non_null(strstr(w.err.text,
+		"--section=global: global sections are read anyway"));
 	end_world(&w);
 }
 
 static void test_given(void **state)
 {
 	(void)state;
-	put_file("j", "[global]\nthread\nuid=7\n[a]\nfilename=x:y\nreadwrite=write\nname=label\n"
-		      "kb_base=1000\n");
+	put_file("j",
+		"[global]\nthread\nuid=7\n[a]\nfilename=x:y\nreadwrite=write\nname=label\n"
+		"kb_base=1000\n");
 	struct world w = new_world(false);
 	assert_int_equal(read_line(&w, "j"), 0);
 	const struct job *job = &w.set->jobs[0];
@@ -232,7 +238,8 @@ static void test_jobs_are_independent(void **state)
 {
 	(void)state;
 	struct world w = new_world(false);
-	put_file("j", "[global]\nbs=1k\n[a]\niodepth=2\n[b]\n[global]\nbs=2k\niodepth=9\n[c]\n[d]\nbs=,8k\n");
+	put_file("j",
+		"[global]\nbs=1k\n[a]\niodepth=2\n[b]\n[global]\nbs=2k\niodepth=9\n[c]\n[d]\nbs=,8k\n");
 	assert_int_equal(read_line(&w, "j"), 0);
 	static const struct {
 		uint64_t read, write;
@@ -332,7 +339,8 @@ static void test_limits(void **state)
 	setenv("BIG", big, 1);
 	free(big);
 	assert_int_equal(read_line(&w, "j"), -E2BIG);
-	assert_string_equal(w.err.text, "j:2: [a] the line is longer than 65536 bytes when expanded");
+	assert_string_equal(w.err.text,
+		"j:2: [a] the line is longer than 65536 bytes when expanded");
 	unsetenv("BIG");
 
 	str_reset(&text);
@@ -366,7 +374,8 @@ static void test_many_sections(void **state)
 	struct str text = {0};
 	str_add(&text, "[global]\nsize=1g\nioengine=io_uring\nhipri=1\n");
 	for (unsigned i = 0; i < 10000; i++)
-		str_addf(&text, "[job%u]\nbs=%uk\nrw=randread\nfilename=/tmp/f%u\n", i, i + 1, i);
+		str_addf(&text, "[job%u]\nbs=%uk\nrw=randread\nfilename=/tmp/f%u\n", i, i + 1,
+			i);
 	put_file("j", str_text(&text));
 	str_done(&text);
 

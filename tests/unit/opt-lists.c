@@ -54,12 +54,15 @@ static void test_triples(void **state)
 		{"bs", "4k, 8k", "4096,8192,8192", NULL, 0}, /* fio: 8 bytes */
 		{"bs", "4k-32k", "4096,32768,32768",
 			"'4k-32k' means 4k for reads and 32k for writes; write 4k,32k "
-			"(a range is bsrange=4k-32k)", 0},
+			"(a range is bsrange=4k-32k)",
+			0},
 		{"bs", "4k:32k", "4096,32768,32768",
 			"'4k:32k' means 4k for reads and 32k for writes; write 4k,32k "
-			"(a range is bsrange=4k-32k)", 0},
+			"(a range is bsrange=4k-32k)",
+			0},
 		{"bs", "4k/60:64k/40", NULL,
-			"'4k/60:64k/40' is a list of sizes with percentages: that is bssplit", 0},
+			"'4k/60:64k/40' is a list of sizes with percentages: that is bssplit",
+			0},
 		{"bs", "4k,8k,16k,32k", NULL, "more than three values", 0},
 		{"bs", ",", NULL, "a value is missing", 0},
 		{"bs", "-4k", NULL, "value out of range: -4k (1 to 1g)", 0},
@@ -121,18 +124,20 @@ static void test_splits(void **state)
 {
 	(void)state;
 	static const struct value_case cases[] = {
-		{"bssplit", "4k/60:64k/40", "4096/60:65536/40,4096/60:65536/40,4096/60:65536/40",
-			NULL, 0},
+		{"bssplit", "4k/60:64k/40",
+			"4096/60:65536/40,4096/60:65536/40,4096/60:65536/40", NULL, 0},
 		{"bssplit", "4k/50:8k/,", "4096/50:8192/,", NULL, 0},
 		{"bssplit", "4k:8k,", "4096/:8192/,", NULL, 0},
 		{"bssplit", "4k,", "4096/,", NULL, 0},
-		{"bssplit", "2k/100,4k/50: 8k/50", "2048/100,4096/50:8192/50,4096/50:8192/50", NULL, 0},
+		{"bssplit", "2k/100,4k/50: 8k/50", "2048/100,4096/50:8192/50,4096/50:8192/50",
+			NULL, 0},
 		{"bssplit", ",4k/100", ",4096/100,4096/100", NULL, 0},
 		{"bssplit", "4k/20:8k/30,", "4096/20:8192/30,", NULL, 0},
 		/* 6.2 point 17: fio takes the first, and refuses the last */
 		{"bssplit", "4k/70:1k/60,", "4096/70:1024/60,",
 			"the percentages add up to 130, not to 100", FIO},
-		{"bssplit", "4k/70:1k/60,", NULL, "the percentages add up to 130, not to 100", NATIVE},
+		{"bssplit", "4k/70:1k/60,", NULL, "the percentages add up to 130, not to 100",
+			NATIVE},
 		{"bssplit", "4k/70:1k/60:2k/:3k/", NULL, "add up to 130", FIO},
 		{"bssplit", "4k/101", NULL,
 			"the percentage of 4k/101: value out of range: 101 (0 to 100)", 0},
@@ -235,7 +240,8 @@ static void test_names_are_unescaped(void **state)
 	struct arena arena = {0};
 	struct opt_ctx ctx = {.arena = &arena};
 	struct all values = {0};
-	assert_int_equal(opt_parse(row_of("names"), "a\\:b:c\\\\:d\\e", &values, &ctx, NULL), 0);
+	assert_int_equal(opt_parse(row_of("names"), "a\\:b:c\\\\:d\\e", &values, &ctx, NULL),
+		0);
 	assert_int_equal(values.names.count, 3);
 	assert_string_equal(values.names.v[0], "a:b");
 	assert_string_equal(values.names.v[1], "c\\");
@@ -350,7 +356,8 @@ static void test_refused_and_idle_rows(void **state)
 	struct opt_ctx ctx = {.arena = &arena};
 	struct all values = {0};
 	const struct all untouched = {0};
-	assert_int_equal(opt_parse(row_of("idle_typeless"), "anything", &values, &ctx, NULL), 0);
+	assert_int_equal(opt_parse(row_of("idle_typeless"), "anything", &values, &ctx, NULL),
+		0);
 	assert_memory_equal(&values, &untouched, sizeof(values));
 	arena_done(&arena);
 }

@@ -14,14 +14,18 @@
 
 static const struct opt_word colours[] = {
 	{"red", 3, "warm"}, {"rot", 3, NULL}, {"green", 0, NULL}, {"blue", 7, NULL}, {0}};
-static const struct opt_word patterns[] = {
-	{"read", 0, NULL}, {"write", 1, NULL}, {"randread", 2, NULL}, {"randwrite", 3, NULL}, {0}};
+static const struct opt_word patterns[] = {{"read", 0, NULL}, {"write", 1, NULL},
+	{"randread", 2, NULL}, {"randwrite", 3, NULL}, {0}};
 
 static const struct opt all_rows[] = {
 	{.name = "flag", OPT_FLAG(struct all, flag)},
 	{.name = "yes", OPT_BOOL(struct all, yes), .preset = "1"},
-	{.name = "u32", .alias = {"iodepth", "depth"}, OPT_U32(struct all, u32), .min = 1,
-		.max = 65536, .preset = "1"},
+	{.name = "u32",
+		.alias = {"iodepth", "depth"},
+		OPT_U32(struct all, u32),
+		.min = 1,
+		.max = 65536,
+		.preset = "1"},
 	{.name = "u32_any", OPT_U32(struct all, u32)},
 	{.name = "i32", OPT_I32(struct all, i32), .min = (uint64_t)-20, .max = 19},
 	{.name = "i32_any", OPT_I32(struct all, i32)},
@@ -54,7 +58,8 @@ static const struct opt all_rows[] = {
 const struct opt_group all_group = {
 	"all", NULL, all_rows, COUNT_OF(all_rows), sizeof(struct all)};
 
-struct private {
+struct private
+{
 	uint32_t hipri;
 };
 static const struct opt private_rows[] = {{.name = "hipri", OPT_U32(struct private, hipri)}};
@@ -150,4 +155,3 @@ void check_values(const struct value_case *cases, size_t count)
 				c->says ? c->says : "");
 	}
 }
-

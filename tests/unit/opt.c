@@ -44,7 +44,8 @@ static void test_sizes(void **state)
 		{"bytes", "4KiB", "4096", NULL, BASE_1000 | NATIVE},
 		{"bytes", "1tib", "1000000000000", NULL, FIO},
 		{"bytes", "4KiB", NULL,
-			"'4KiB' has two readings, 4096 and (fio's) 4000: write 4k or 4000", NATIVE},
+			"'4KiB' has two readings, 4096 and (fio's) 4000: write 4k or 4000",
+			NATIVE},
 		{"bytes", "3gib", NULL,
 			"two readings, 3221225472 and (fio's) 3000000000: write 3g or 3000000000",
 			NATIVE},
@@ -100,12 +101,14 @@ static void test_whole_numbers(void **state)
 		{"u32", "0", NULL, "value out of range: 0 (1 to 65536)", 0},
 		{"u32", "65537", NULL, "value out of range: 65537 (1 to 65536)", 0},
 		{"u32", "4294967297", NULL, "value out of range", 0}, /* fio: 1 */
-		{"u32", "4-8", NULL, "'4-8' is a list or a range: one number is wanted", 0}, /* fio: 4 */
+		{"u32", "4-8", NULL, "'4-8' is a list or a range: one number is wanted",
+			0}, /* fio: 4 */
 		{"u32", "4.", NULL, "'4.' is not a number", 0},
 		{"u32", "1.5", NULL, "has a fraction: write a whole number", 0},
 		{"u32", "128*1", "128", NULL, 0}, /* clients.md 3.9 */
 		{"u32_any", "4294967295", "4294967295", NULL, 0},
-		{"u32_any", "4294967296", NULL, "value out of range: 4294967296 (0 to 4294967295)", 0},
+		{"u32_any", "4294967296", NULL,
+			"value out of range: 4294967296 (0 to 4294967295)", 0},
 		{"i32", "-20", "-20", NULL, 0},
 		{"i32", "19", "19", NULL, 0},
 		{"i32", "0", "0", NULL, 0},
@@ -181,12 +184,14 @@ static void test_times(void **state)
 		{"time_ms", "500", "500ms", NULL, 0},
 		/* words that fio takes for microseconds */
 		{"time_s", "1sec", NULL,
-			"'1sec' has no known unit (fio takes it for microseconds): write 1s", 0},
+			"'1sec' has no known unit (fio takes it for microseconds): write 1s",
+			0},
 		{"time_s", "5min", NULL, "write 5m", 0},
 		{"time_s", "2hours", NULL, "write 2h", 0},
 		{"time_s", "1 day", NULL, "write 1d", 0},
 		{"time_s", "3microseconds", NULL, "write 3us", 0},
-		{"time_s", "1w", NULL, "'1w' is not a time: 'w' is no unit (d h m s ms us ns)", 0},
+		{"time_s", "1w", NULL, "'1w' is not a time: 'w' is no unit (d h m s ms us ns)",
+			0},
 		/* fractions, which fio cuts */
 		{"time_s", "1.5s", NULL, "'1.5s' has a fraction: write 1500ms", 0},
 		{"time_s", "1.5", NULL, "'1.5' has a fraction: write 1500ms", 0},

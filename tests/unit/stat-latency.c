@@ -114,7 +114,9 @@ static void test_quantile_is_not_off_by_one(void **state)
 			histogram_record_bin(&h, 2, (1000 - per_mille[i]) * scales[s]);
 			double q = (double)per_mille[i] / 1000;
 			assert_int_equal(histogram_quantile(&h, q), 1);
-			assert_int_equal(histogram_quantile(&h, (double)per_mille[i] / 10 / 100), 1);
+			assert_int_equal(histogram_quantile(&h,
+						 (double)per_mille[i] / 10 / 100),
+				1);
 			assert_int_equal(histogram_quantile(&h, q * 1.000001), 2);
 		}
 	}
@@ -157,8 +159,8 @@ static const struct {
 	{{5, 5, 5}, 3, 5, 0},
 	{{1, 2, 3, 4}, 4, 2.5, 1.2909944487358056},
 	/* a small spread around a mean of 52 days must survive */
-	{{UINT64_C(4500000000000001), UINT64_C(4500000000000003)}, 2,
-		4500000000000002.0, 1.4142135623730951},
+	{{UINT64_C(4500000000000001), UINT64_C(4500000000000003)}, 2, 4500000000000002.0,
+		1.4142135623730951},
 	{{0, UINT64_C(1) << 62}, 2, 0x1p61, 0x1p62 / 1.4142135623730951},
 };
 
@@ -196,13 +198,35 @@ static const struct {
 	char unit;
 	unsigned bucket;
 } spread_cases[] = {
-	{0, 'n', 0}, {1, 'n', 0}, {2, 'n', 1}, {3, 'n', 1}, {4, 'n', 2}, {9, 'n', 2},
-	{10, 'n', 3}, {19, 'n', 3}, {20, 'n', 4}, {99, 'n', 5}, {100, 'n', 6}, {120, 'n', 6},
-	{300, 'n', 7}, {700, 'n', 8}, {800, 'n', 9}, {990, 'n', 9},
-	{1500, 'u', 0}, {2100, 'u', 1}, {5000, 'u', 2}, {15000, 'u', 3}, {30000, 'u', 4},
-	{800000, 'u', 9}, {980000, 'u', 9},
-	{1100000, 'm', 0}, {3000000, 'm', 1}, {800000000, 'm', 9}, {1500000000, 'm', 10},
-	{2100000000, 'm', 11}, {UINT64_C(100000000000), 'm', 11},
+	{0, 'n', 0},
+	{1, 'n', 0},
+	{2, 'n', 1},
+	{3, 'n', 1},
+	{4, 'n', 2},
+	{9, 'n', 2},
+	{10, 'n', 3},
+	{19, 'n', 3},
+	{20, 'n', 4},
+	{99, 'n', 5},
+	{100, 'n', 6},
+	{120, 'n', 6},
+	{300, 'n', 7},
+	{700, 'n', 8},
+	{800, 'n', 9},
+	{990, 'n', 9},
+	{1500, 'u', 0},
+	{2100, 'u', 1},
+	{5000, 'u', 2},
+	{15000, 'u', 3},
+	{30000, 'u', 4},
+	{800000, 'u', 9},
+	{980000, 'u', 9},
+	{1100000, 'm', 0},
+	{3000000, 'm', 1},
+	{800000000, 'm', 9},
+	{1500000000, 'm', 10},
+	{2100000000, 'm', 11},
+	{UINT64_C(100000000000), 'm', 11},
 };
 
 static void test_spread(void **state)
@@ -214,8 +238,9 @@ static void test_spread(void **state)
 		histogram_reset(&h);
 		histogram_record_bin(&h, histogram_bin(spread_cases[i].ns), 3);
 		latency_spread_add(&got, &h);
-		uint64_t *row = spread_cases[i].unit == 'n' ? want.ns :
-			spread_cases[i].unit == 'u' ? want.us : want.ms;
+		uint64_t *row = spread_cases[i].unit == 'n'   ? want.ns
+				: spread_cases[i].unit == 'u' ? want.us
+							      : want.ms;
 		row[spread_cases[i].bucket] = 3;
 		assert_memory_equal(&got, &want, sizeof(got));
 	}

@@ -32,7 +32,8 @@ static void check_agrees(const struct clock *c)
 		usleep(1000);
 	}
 	double drift = clock_drift_ns(c);
-	print_message("%s: %.1f ns a stamp, calibrations %.2f ppm apart, %.0f ns off after 1 s\n",
+	print_message(
+		"%s: %.1f ns a stamp, calibrations %.2f ppm apart, %.0f ns off after 1 s\n",
 		c->name, c->stamp_cost_ns, c->error_ppm, drift);
 	assert_true(fabs(drift) < 1e9 * PPM / 1e6 + 5000);
 }

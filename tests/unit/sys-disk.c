@@ -65,7 +65,8 @@ static void test_cases(void **state)
 		assert_int_equal(disk_list_add(&t.root, cases[i].path, &list), 0);
 		assert_int_equal(disk_list_add(&t.root, cases[i].path, &list), 0); /* once */
 		tree_remove(&t);
-		size_t first = list.count && list.v[0].slaves; /* the device before its slaves */
+		size_t first = list.count &&
+			       list.v[0].slaves; /* the device before its slaves */
 		if (list.count > first)
 			qsort(list.v + first, list.count - first, sizeof(*list.v), by_name);
 		show(&list, got, sizeof(got));

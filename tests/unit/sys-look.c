@@ -85,7 +85,8 @@ static void test_kinds(void **state)
 		if (l.kind != cases[i].kind || l.bytes != cases[i].bytes ||
 			l.parent_missing != cases[i].parent_missing ||
 			l.on_dev != cases[i].on_dev || l.error != cases[i].error)
-			fail_msg("%s: kind %d, bytes %lu, parent missing %d, on /dev %d, error %d",
+			fail_msg(
+				"%s: kind %d, bytes %lu, parent missing %d, on /dev %d, error %d",
 				cases[i].path, l.kind, (unsigned long)l.bytes, l.parent_missing,
 				l.on_dev, l.error);
 	}

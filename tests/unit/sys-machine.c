@@ -71,19 +71,24 @@ static const struct {
 	const char *says; /* NULL: it is enough */
 } limit_cases[] = {
 	{"cgroup1.tree", {.workers = 647}, NULL}, /* 1000 - 345 - 8 */
-	{"cgroup1.tree", {.workers = 648}, "needs 656 process numbers (kernel.pid_max), the limit is "
-					   "1000 of which 345 are taken; raise it with sysctl"},
+	{"cgroup1.tree", {.workers = 648},
+		"needs 656 process numbers (kernel.pid_max), the limit is "
+		"1000 of which 345 are taken; raise it with sysctl"},
 	{"cgroup1.tree", {.aio = 536}, NULL},
-	{"cgroup1.tree", {.aio = 537}, "needs 537 requests in flight by libaio (fs.aio-max-nr), the "
-				       "limit is 65536 of which 65000 are taken"},
+	{"cgroup1.tree", {.aio = 537},
+		"needs 537 requests in flight by libaio (fs.aio-max-nr), the "
+		"limit is 65536 of which 65000 are taken"},
 	{"cgroup1.tree", {.memory = 1000000}, NULL},
-	{"cgroup1.tree", {.memory = 1000001}, "bytes of memory (limit of the control group), the "
-					      "limit is 1000000"},
-	{"cgroup1.tree", {.memory = 1536001}, "needs 1536001 bytes of memory, the limit is 1536000"},
+	{"cgroup1.tree", {.memory = 1000001},
+		"bytes of memory (limit of the control group), the "
+		"limit is 1000000"},
+	{"cgroup1.tree", {.memory = 1536001},
+		"needs 1536001 bytes of memory, the limit is 1536000"},
 	{"cgroup1.tree", {.maps = 65531}, "memory mappings in one process (vm.max_map_count)"},
 	{"cgroup2.tree", {.workers = 32}, NULL}, /* 50 - 10 - 8 */
-	{"cgroup2.tree", {.workers = 33}, "(pids.max of the control group), the limit is 50 of which "
-					  "10 are taken"},
+	{"cgroup2.tree", {.workers = 33},
+		"(pids.max of the control group), the limit is 50 of which "
+		"10 are taken"},
 };
 
 static void test_limits(void **state)
@@ -95,7 +100,8 @@ static void test_limits(void **state)
 		tree_make(&t, limit_cases[i].tree);
 		int rc = limits_compare(&t.root, &limit_cases[i].need, &e);
 		tree_remove(&t);
-		if (limit_cases[i].says ? rc == 0 || !strstr(e.text, limit_cases[i].says) : rc != 0)
+		if (limit_cases[i].says ? rc == 0 || !strstr(e.text, limit_cases[i].says)
+					: rc != 0)
 			fail_msg("case %zu: %d, \"%s\"", i, rc, e.text);
 	}
 }

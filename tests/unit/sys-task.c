@@ -57,7 +57,8 @@ static void test_cases(void **state)
 		put(&t, "syscall", call);
 		assert_int_equal(task_look(&t.root, 77, 77, &task), 0);
 		assert_string_equal(task_text(&task, text, sizeof(text)), cases[i].text);
-		assert_int_equal(task_is_stopped(&task), strstr(cases[i].text, "state T") != NULL);
+		assert_int_equal(task_is_stopped(&task),
+			strstr(cases[i].text, "state T") != NULL);
 		tree_remove(&t);
 	}
 }

@@ -33,14 +33,17 @@ static const struct {
 	/* md on a partition and a whole disk, dm on md, mounted by an alias */
 	{"stack.tree", 8, 33, USE_HELD, true, "is used as a whole by /dev/md0"},
 	{"stack.tree", 8, 34, USE_NONE, false, ""},
-	{"stack.tree", 8, 32, USE_HELD, false, "partition /dev/sdc1 of it is used as a whole by /dev/md0"},
+	{"stack.tree", 8, 32, USE_HELD, false,
+		"partition /dev/sdc1 of it is used as a whole by /dev/md0"},
 	{"stack.tree", 8, 48, USE_HELD, true, "is used as a whole by /dev/md0"},
-	{"stack.tree", 8, 49, USE_HELD, false, "its disk /dev/sdd is used as a whole by /dev/md0"},
+	{"stack.tree", 8, 49, USE_HELD, false,
+		"its disk /dev/sdd is used as a whole by /dev/md0"},
 	{"stack.tree", 9, 0, USE_HELD, true, "is used as a whole by /dev/dm-0 (vg-data)"},
 	{"stack.tree", 253, 0, USE_MOUNTED, true, "is mounted on /srv"},
 	{"stack.tree", 8, 64, USE_HELD, true, "is used as a whole by /dev/loop0"},
 	{"stack.tree", 7, 0, USE_NONE, false, ""},
-	{"stack.tree", 8, 81, USE_MOUNTED, true, "is mounted as xfs in another mount namespace"},
+	{"stack.tree", 8, 81, USE_MOUNTED, true,
+		"is mounted as xfs in another mount namespace"},
 	{"stack.tree", 8, 80, USE_MOUNTED, false,
 		"partition /dev/sdf1 of it is mounted as xfs in another mount namespace"},
 	/* btrfs: an anonymous number in mountinfo, and only one of its members */
@@ -55,12 +58,13 @@ static void test_cases(void **state)
 		struct tree t;
 		struct use u;
 		tree_make(&t, cases[i].tree);
-		assert_int_equal(use_find(&t.root, makedev(cases[i].major, cases[i].minor), &u), 0);
+		assert_int_equal(use_find(&t.root, makedev(cases[i].major, cases[i].minor), &u),
+			0);
 		tree_remove(&t);
 		if (u.kind != cases[i].kind || u.own != cases[i].own ||
 			strcmp(u.text, cases[i].text) != 0)
-			fail_msg("%s %u:%u: kind %d, own %d, \"%s\"", cases[i].tree, cases[i].major,
-				cases[i].minor, u.kind, u.own, u.text);
+			fail_msg("%s %u:%u: kind %d, own %d, \"%s\"", cases[i].tree,
+				cases[i].major, cases[i].minor, u.kind, u.own, u.text);
 	}
 }
 
