@@ -59,7 +59,8 @@ static int expand_env(const char *at, size_t len, unsigned depth, struct str *ou
 	int rc = 0;
 
 	if (depth > EXPAND_DEPTH)
-		return err_set(reterr, -E2BIG, "'${' within '${' more than %d deep", EXPAND_DEPTH);
+		return err_set(reterr, -E2BIG, "'${' within '${' more than %d deep",
+			EXPAND_DEPTH);
 	while (at < end && rc == 0) {
 		const char *open = memmem(at, (size_t)(end - at), "${", 2);
 		str_add_bytes(out, at, (size_t)((open ? open : end) - at));

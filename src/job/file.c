@@ -89,14 +89,14 @@ static int begin_section(struct file *f, char *line, struct opt_where where)
 	size_t len = strlen(line);
 	struct place place = {where, NULL, NULL};
 	if (line[len - 1] != ']' && r->env->native)
-		return place_fail(&place, r->err, -EINVAL, "section '%.100s' does not end in ']'",
-			line);
+		return place_fail(&place, r->err, -EINVAL,
+			"section '%.100s' does not end in ']'", line);
 	const char *name = arena_bytes(&r->set->arena, line + 1, len > 2 ? len - 2 : 0);
 	if (!name)
 		return reader_out_of_memory(r);
 	if (line[len - 1] != ']')
-		place_warn(&place, r->env, "'%.100s' does not end in ']': the section is '%.100s'",
-			line, name);
+		place_warn(&place, r->env,
+			"'%.100s' does not end in ']': the section is '%.100s'", line, name);
 
 	bool defaults = str_starts(name, "global");
 	f->open = true;

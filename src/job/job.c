@@ -19,8 +19,8 @@ const void *job_block(const struct job *job, const struct opt_group *group)
 }
 
 /* The last one counts. */
-static const struct job_given *find_given(
-	const struct job_given *given, size_t count, const char *name)
+static const struct job_given *find_given(const struct job_given *given, size_t count,
+	const char *name)
 {
 	while (count--)
 		if (strcmp(given[count].name, name) == 0)

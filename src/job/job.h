@@ -25,10 +25,10 @@ struct job {
 	const char *name;    /* label: name= or the section                        */
 	const char *section; /* section or --name value; file names are made of it */
 	struct opt_where where;
-	uint32_t file_index; /* which job file, from 1; 0: the command line        */
-	bool stonewalled;    /* first job of the second or a later file            */
-	void **blocks;       /* one per opt_groups entry, filled; where two jobs say
-			      * the same about a group they share its block        */
+	uint32_t file_index;           /* which job file, from 1; 0: the command line        */
+	bool stonewalled;              /* first job of the second or a later file            */
+	void **blocks;                 /* one per opt_groups entry, filled; where two jobs say
+					* the same about a group they share its block        */
 	const struct job_given *given; /* its own, in order; globals not included */
 	size_t given_count;
 	const struct job_given *globals; /* the defaults in force when it began    */
@@ -42,7 +42,7 @@ struct job_set {
 	const struct job_given *globals; /* for the report's "global options": the
 					  * defaults at the end of the last file, as fio */
 	size_t globals_count;
-	const char *const *sources;      /* job files read, for titles            */
+	const char *const *sources; /* job files read, for titles            */
 	size_t sources_count;
 };
 
@@ -63,10 +63,10 @@ int job_fail(const struct job *job, const char *option, struct err *reterr, int 
 
 /* What the reader needs to know of the machine and the face. */
 struct job_env {
-	bool native;           /* weir's face; else as fio                      */
-	unsigned cpus;         /* $ncpus                                        */
-	uint64_t page_bytes;   /* $pagesize                                     */
-	uint64_t memory_mb;    /* $mb_memory                                    */
+	bool native;                 /* weir's face; else as fio                      */
+	unsigned cpus;               /* $ncpus                                        */
+	uint64_t page_bytes;         /* $pagesize                                     */
+	uint64_t memory_mb;          /* $mb_memory                                    */
 	const char *const *sections; /* --section; none: all                   */
 	size_t sections_count;
 	const unsigned *sections_at; /* argv index of each: a --name to the left of it

@@ -38,11 +38,11 @@ int place_fail(const struct place *p, struct err *e, int code, const char *fmt, 
 	return code;
 }
 
-static void hand_over(const struct place *p, void (*hear)(void *ctx, const char *text), void *ctx,
-	const char *fmt, va_list ap) __attribute__((format(printf, 4, 0)));
+static void hand_over(const struct place *p, void (*hear)(void *ctx, const char *text),
+	void *ctx, const char *fmt, va_list ap) __attribute__((format(printf, 4, 0)));
 
-static void hand_over(const struct place *p, void (*hear)(void *ctx, const char *text), void *ctx,
-	const char *fmt, va_list ap)
+static void hand_over(const struct place *p, void (*hear)(void *ctx, const char *text),
+	void *ctx, const char *fmt, va_list ap)
 {
 	if (!hear)
 		return;

@@ -62,7 +62,8 @@ static int read_words(struct reader *r, const struct job_word *words, size_t cou
 			continue;
 		if (opens_job(w)) {
 			if (!w->value || !*w->value)
-				return err_set(r->err, -EINVAL, "command line: --name needs a value");
+				return err_set(r->err, -EINVAL,
+					"command line: --name needs a value");
 			rc = finish_section(r, &section);
 			section = (struct section){.name = keep(r, w->value)};
 			if (!section.name)
@@ -106,12 +107,14 @@ static int read_files(struct reader *r, const struct job_word *words, size_t cou
 static int no_jobs(struct reader *r)
 {
 	if (r->env->sections_count)
-		return err_set(r->err, -ENOENT, "No job(s) defined: there is no section '%.100s'",
-			r->env->sections[0]);
+		return err_set(r->err, -ENOENT,
+			"No job(s) defined: there is no section '%.100s'", r->env->sections[0]);
 	if (r->set->sources_count)
-		return err_set(r->err, -ENOENT, "No job(s) defined: %.200s has no section of a job",
+		return err_set(r->err, -ENOENT,
+			"No job(s) defined: %.200s has no section of a job",
 			r->set->sources[0]);
-	return err_set(r->err, -ENOENT, "No job(s) defined: name a job file, or give --name=JOB");
+	return err_set(r->err, -ENOENT,
+		"No job(s) defined: name a job file, or give --name=JOB");
 }
 
 /* Everything is read: hand it over. */

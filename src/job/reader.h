@@ -78,8 +78,7 @@ int reader_init(struct reader *r);
 void reader_done(struct reader *r);
 
 /* The texts are kept as they are: they belong to the arena or outlive it. */
-int reader_say(struct reader *r, const char *typed, const char *value,
-	struct opt_where where);
+int reader_say(struct reader *r, const char *typed, const char *value, struct opt_where where);
 
 /* Apply what was said to the defaults, or make a job of it; then forget it. */
 int reader_section(struct reader *r, const struct section *section);

@@ -121,7 +121,8 @@ int reader_say(struct reader *r, const char *typed, const char *value, struct op
 		r->said = said;
 		r->said_room = room;
 	}
-	r->said[r->said_count++] = (struct said){.typed = typed, .value = value, .where = where};
+	r->said[r->said_count++] = (struct said){
+		.typed = typed, .value = value, .where = where};
 	return 0;
 }
 
@@ -253,8 +254,9 @@ static void note_override(struct reader *r, const struct said *said, const char 
 		r->cli_noted[i] = true;
 		bool gather = row->flags & OPT_GATHER;
 		struct place place = {.section = NULL};
-		place_note(&place, r->env, "--%s%s%.100s is a default: %s=%.100s of %s:%u [%.100s] %s",
-			d->typed, *d->value ? "=" : "", d->value, said->typed, shown_value(said),
+		place_note(&place, r->env,
+			"--%s%s%.100s is a default: %s=%.100s of %s:%u [%.100s] %s", d->typed,
+			*d->value ? "=" : "", d->value, said->typed, shown_value(said),
 			said->where.file, said->where.line, section,
 			gather ? "is used too" : "wins");
 		return;
@@ -264,8 +266,8 @@ static void note_override(struct reader *r, const struct said *said, const char 
 /* ---- applying ---- */
 
 /* A value that nobody inherits is checked and not kept. */
-static int parse_into_nothing(struct reader *r, const struct said *said, const struct opt_ctx *ctx,
-	struct err *e)
+static int parse_into_nothing(struct reader *r, const struct said *said,
+	const struct opt_ctx *ctx, struct err *e)
 {
 	void *block = arena_alloc(&r->set->arena, opt_groups[said->found.group]->size);
 	return block ? opt_parse(said->found.row, said->value, block, ctx, e)
@@ -320,14 +322,17 @@ static int apply_one(struct reader *r, struct scope *s, const char *section,
 	struct job_given *given = add_given(r, &s->given);
 	if (!given)
 		return reader_out_of_memory(r);
-	*given = (struct job_given){row, row->name, said->typed, shown_value(said), said->where};
+	*given = (struct job_given){
+		row, row->name, said->typed, shown_value(said), said->where};
 	return 0;
 }
 
 static unsigned apply_class(const struct said *said)
 {
 	const struct opt *row = said->found.row;
-	return !row || !(row->flags & (OPT_EARLY | OPT_LATE)) ? 1 : row->flags & OPT_EARLY ? 0 : 2;
+	return !row || !(row->flags & (OPT_EARLY | OPT_LATE)) ? 1
+	       : row->flags & OPT_EARLY                       ? 0
+							      : 2;
 }
 
 static int apply_all(struct reader *r, struct scope *s, const struct section *section)
@@ -336,7 +341,7 @@ static int apply_all(struct reader *r, struct scope *s, const struct section *se
 	int rc = 0;
 
 	find_rows(r, s);
-	for (unsigned class = 0; class < 3; class++) {
+	for (unsigned class = 0; class < 3; class ++) {
 		for (size_t i = 0; i < r->said_count && rc == 0; i++)
 			if (by_class ? apply_class(&r->said[i]) == class : class == 0)
 				rc = apply_one(r, s, section->name, &r->said[i]);

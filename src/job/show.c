@@ -49,7 +49,6 @@ static bool is_name(const struct job_given *g)
 	return strcmp(g->name, "name") == 0;
 }
 
-
 /* The defaults that came since the job before. */
 static void add_globals(const struct job *job, size_t from, bool first, struct str *out)
 {
@@ -87,7 +86,8 @@ void job_show_command(const struct job_set *set, const char *program, struct str
 	for (size_t i = 0; i < set->count; i++) {
 		const struct job *job = &set->jobs[i];
 		/* Jobs of the command line run together with the first file. */
-		bool first = !i || (job->file_index > 1 && job->file_index != job[-1].file_index);
+		bool first = !i ||
+			     (job->file_index > 1 && job->file_index != job[-1].file_index);
 		if (first) {
 			str_addf(out, "%s%s ", i ? "\n" : "", program);
 			globals = 0;

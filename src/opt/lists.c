@@ -47,8 +47,8 @@ static bool take_name(const char **text, char *out, size_t *ret_len)
 	return more;
 }
 
-static int parse_names(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int parse_names(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	const struct opt_names *old = dst;
 	size_t kept = o->flags & OPT_GATHER ? old->count : 0, colons = 0;
@@ -107,7 +107,8 @@ const struct opt_type opt_names_type = {
 #define FLOAT_DIGITS 15 /* what a double holds of any decimal number */
 
 /* Digits, with at most one point among them. */
-static int read_decimal(struct span text, double *ret, uint32_t *ret_decimals, struct err *reterr)
+static int read_decimal(struct span text, double *ret, uint32_t *ret_decimals,
+	struct err *reterr)
 {
 	char copy[FLOAT_DIGITS + 2];
 	size_t points = 0, digits = 0, decimals = 0;
@@ -123,8 +124,8 @@ static int read_decimal(struct span text, double *ret, uint32_t *ret_decimals, s
 	if (!digits || points > 1)
 		return err_set(reterr, -EINVAL, "'%.*s' is not a number", SPAN_ARG(text));
 	if (digits > FLOAT_DIGITS)
-		return err_set(reterr, -EINVAL, "'%.*s' has more than %d digits", SPAN_ARG(text),
-			FLOAT_DIGITS);
+		return err_set(reterr, -EINVAL, "'%.*s' has more than %d digits",
+			SPAN_ARG(text), FLOAT_DIGITS);
 	memcpy(copy, text.at, text.len);
 	copy[text.len] = '\0';
 	*ret = strtod(copy, NULL);
@@ -196,10 +197,12 @@ static int read_cpus(struct span text, struct opt_cpus *cpus, struct err *reterr
 	uint64_t first, last;
 	char dash, more = 0;
 
-	int rc = number_read_unsigned(&bounds, span_cut(&rest, "-", &dash), &how, &first, reterr);
+	int rc = number_read_unsigned(&bounds, span_cut(&rest, "-", &dash), &how, &first,
+		reterr);
 	last = first;
 	if (rc == 0 && dash)
-		rc = number_read_unsigned(&bounds, span_cut(&rest, "-", &more), &how, &last, reterr);
+		rc = number_read_unsigned(&bounds, span_cut(&rest, "-", &more), &how, &last,
+			reterr);
 	if (rc == 0 && more)
 		rc = err_set(reterr, -EINVAL, "'%.*s' is no range of CPUs", SPAN_ARG(text));
 	if (rc < 0)
@@ -211,8 +214,8 @@ static int read_cpus(struct span text, struct opt_cpus *cpus, struct err *reterr
 	return 0;
 }
 
-static int parse_cpus(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int parse_cpus(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	struct opt_cpus out = {.count = 0};
 	struct span rest = span_of(text);

@@ -110,8 +110,8 @@ static int read_fraction(struct span text, struct span rest, uint64_t whole,
 }
 
 /* What stands behind the digits is no unit. */
-static int bad_rest(struct span text, struct span rest, uint64_t v, const struct number_how *how,
-	struct err *reterr)
+static int bad_rest(struct span text, struct span rest, uint64_t v,
+	const struct number_how *how, struct err *reterr)
 {
 	const char *noun = number_noun(how->kind);
 	const char *meant = how->kind == NUMBER_TIME ? unit_meant(rest) : NULL;
@@ -154,7 +154,8 @@ static int two_readings(struct span text, struct span unit, uint64_t v, uint64_t
 	return err_set(reterr, -EINVAL,
 		"'%.*s' has two readings, %" PRIu64 " and (fio's) %" PRIu64 ": write %" PRIu64
 		"%c or %" PRIu64,
-		SPAN_ARG(text), (uint64_t)binary, (uint64_t)decimal, v, letter, (uint64_t)decimal);
+		SPAN_ARG(text), (uint64_t)binary, (uint64_t)decimal, v, letter,
+		(uint64_t)decimal);
 }
 
 static int read_hex(struct span text, struct span digits, const struct number_how *how,
@@ -170,8 +171,8 @@ static int read_hex(struct span text, struct span digits, const struct number_ho
 		return err_set(reterr, -EINVAL, "'%.*s' has no digits", SPAN_ARG(text));
 	if (rest.len)
 		return err_set(reterr, -EINVAL,
-			"'%.*s' is not a %s: a hexadecimal number takes no unit", SPAN_ARG(text),
-			number_noun(how->kind));
+			"'%.*s' is not a %s: a hexadecimal number takes no unit",
+			SPAN_ARG(text), number_noun(how->kind));
 	return 0;
 }
 
@@ -269,7 +270,8 @@ int number_read_unsigned(const struct opt *o, struct span text, const struct num
 	return 0;
 }
 
-int opt_read_bytes(const char *text, const struct opt_ctx *ctx, uint64_t *ret, struct err *reterr)
+int opt_read_bytes(const char *text, const struct opt_ctx *ctx, uint64_t *ret,
+	struct err *reterr)
 {
 	struct number_how how = number_bytes(ctx);
 	return number_read_unsigned(NULL, span_of(text), &how, ret, reterr);

@@ -18,7 +18,7 @@ struct str;
 enum number_kind {
 	NUMBER_PLAIN, /* k, m, ... are allowed, as in fio */
 	NUMBER_BYTES,
-	NUMBER_TIME,  /* in nanoseconds */
+	NUMBER_TIME, /* in nanoseconds */
 };
 
 /* What a number counts and how its units are taken. */

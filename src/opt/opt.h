@@ -46,8 +46,8 @@ struct opt_type {
 	const char *name; /* for help: "bytes", "time (s)", ...               */
 	size_t size;      /* sizeof of the C type                             */
 	bool bare;        /* may stand without a value (then TEXT is NULL)    */
-	int (*parse)(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-		struct err *reterr);
+	int (*parse)(const struct opt *o, const char *text, void *dst,
+		const struct opt_ctx *ctx, struct err *reterr);
 	void (*print)(const struct opt *o, const void *src, struct str *out);
 };
 
@@ -59,9 +59,9 @@ struct opt_word {
 };
 
 enum opt_flags {
-	OPT_EARLY = 1u << 0,   /* applied before the others of its section (kb_base) */
-	OPT_LATE = 1u << 1,    /* applied after them (filename)                      */
-	OPT_GATHER = 1u << 2,  /* repeated values add up (filename)                  */
+	OPT_EARLY = 1u << 0,  /* applied before the others of its section (kb_base) */
+	OPT_LATE = 1u << 1,   /* applied after them (filename)                      */
+	OPT_GATHER = 1u << 2, /* repeated values add up (filename)                  */
 	OPT_NO_INHERIT = 1u << 3,
 	OPT_CLI_ONLY = 1u << 4, /* a flag of the program, not of a job               */
 	OPT_NATIVE = 1u << 5,   /* weir's own, unknown to fio                        */
@@ -71,12 +71,12 @@ struct opt {
 	const char *name;
 	const char *alias[3];
 	const struct opt_type *type;
-	size_t offset;         /* into the struct of the group            */
-	uint64_t min, max;     /* of each number, in its stored unit; max 0: no
-				* upper bound.  opt_i32: cast from int64_t, both
-				* 0: no bounds */
+	size_t offset;     /* into the struct of the group            */
+	uint64_t min, max; /* of each number, in its stored unit; max 0: no
+			    * upper bound.  opt_i32: cast from int64_t, both
+			    * 0: no bounds */
 	const struct opt_word *words;
-	const char *preset;    /* default as typed; NULL: zeroed           */
+	const char *preset; /* default as typed; NULL: zeroed           */
 	const char *help;
 	unsigned flags;
 	const char *refused;   /* a sentence: parsed as a known name, then an error */
@@ -84,8 +84,8 @@ struct opt {
 };
 
 struct opt_group {
-	const char *name;     /* "time", "files", ...; for an engine its name */
-	const char *engine;   /* only jobs with this engine; NULL: all        */
+	const char *name;   /* "time", "files", ...; for an engine its name */
+	const char *engine; /* only jobs with this engine; NULL: all        */
 	const struct opt *rows;
 	size_t count;
 	size_t size;
@@ -153,8 +153,8 @@ struct opt_cpus {
 
 /* ---- types ---- */
 
-extern const struct opt_type opt_flag;         /* bool, value optional          */
-extern const struct opt_type opt_bool;         /* bool, 0 or 1                  */
+extern const struct opt_type opt_flag; /* bool, value optional          */
+extern const struct opt_type opt_bool; /* bool, 0 or 1                  */
 extern const struct opt_type opt_u32;
 extern const struct opt_type opt_i32;
 extern const struct opt_type opt_u64;
@@ -170,17 +170,17 @@ extern const struct opt_type opt_bytes3;       /* struct opt_u64x3, bytes       
 extern const struct opt_type opt_range_type;   /* struct opt_range, one value ok */
 extern const struct opt_type opt_range3_type;
 extern const struct opt_type opt_split3_type;
-extern const struct opt_type opt_word;         /* int                           */
+extern const struct opt_type opt_word; /* int                           */
 extern const struct opt_type opt_word_arg_type;
-extern const struct opt_type opt_text;         /* const char *                  */
-extern const struct opt_type opt_names_type;   /* colon separated               */
+extern const struct opt_type opt_text;       /* const char *                  */
+extern const struct opt_type opt_names_type; /* colon separated               */
 extern const struct opt_type opt_floats_type;
 extern const struct opt_type opt_cpus_type;
 
 /* ---- rows: each macro fails to compile when the field has another type ---- */
 
 #define OPT_OFFSET(strct, field, ctype)                                                        \
-	_Generic(((strct *)0)->field, ctype: offsetof(strct, field))
+	_Generic(((strct *)0)->field, ctype : offsetof(strct, field))
 
 #define OPT_AS(strct, field, ctype, opt_type_name)                                             \
 	.type = &opt_type_name, .offset = OPT_OFFSET(strct, field, ctype)
@@ -241,7 +241,8 @@ int opt_parse(const struct opt *row, const char *text, void *block, const struct
 /* ---- numbers with units; also used by readers of arguments elsewhere ---- */
 
 /* All of TEXT must be used up.  Errors say what is wrong and what was meant. */
-int opt_read_bytes(const char *text, const struct opt_ctx *ctx, uint64_t *ret, struct err *reterr);
+int opt_read_bytes(const char *text, const struct opt_ctx *ctx, uint64_t *ret,
+	struct err *reterr);
 int opt_read_time(const char *text, uint64_t unit_ns, uint64_t *ret_ns, struct err *reterr);
 int opt_read_u64(const char *text, uint64_t *ret, struct err *reterr);
 int opt_read_double(const char *text, double *ret, struct err *reterr);

@@ -28,7 +28,8 @@ static int read_range(const struct opt *o, struct span text, const struct number
 		return err_set(reterr, -EINVAL, "'%.*s' is no range: write it as LOW-HIGH",
 			SPAN_ARG(text));
 	if (first)
-		rc = number_read_unsigned(o, span_cut(&rest, "-:", &second), how, &out.hi, reterr);
+		rc = number_read_unsigned(o, span_cut(&rest, "-:", &second), how, &out.hi,
+			reterr);
 	if (rc == 0 && second)
 		rc = err_set(reterr, -EINVAL, "'%.*s' is no range: write it as LOW-HIGH",
 			SPAN_ARG(text));

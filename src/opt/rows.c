@@ -100,7 +100,8 @@ int opt_parse(const struct opt *row, const char *text, void *block, const struct
 	if (!text && !row->type->bare)
 		return err_set(reterr, -EINVAL, "needs a value (%s)", row->type->name);
 	if (text && !*text)
-		return err_set(reterr, -EINVAL, "needs a value behind '=' (%s)", row->type->name);
+		return err_set(reterr, -EINVAL, "needs a value behind '=' (%s)",
+			row->type->name);
 	return row->type->parse(row, text, dst, ctx, reterr);
 }
 

@@ -39,8 +39,8 @@ static int parse_yes_no(const char *text, const struct opt_ctx *ctx, struct numb
 	return number_read(span_of(text), &how, ret, reterr);
 }
 
-static int parse_flag(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int parse_flag(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	struct number n = {.v = 1};
 	int rc = text ? parse_yes_no(text, ctx, &n, reterr) : 0;
@@ -50,8 +50,8 @@ static int parse_flag(const struct opt *o, const char *text, void *dst, const st
 	return rc;
 }
 
-static int parse_bool(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int parse_bool(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	struct number n;
 	int rc = parse_yes_no(text, ctx, &n, reterr);
@@ -75,15 +75,15 @@ const struct opt_type opt_bool = {"0 or 1", sizeof(bool), false, parse_bool, pri
 
 /* ---- whole numbers ---- */
 
-static int parse_u64(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int parse_u64(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	struct number_how how = number_plain(ctx);
 	return number_read_unsigned(o, span_of(text), &how, dst, reterr);
 }
 
-static int parse_u32(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int parse_u32(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	struct opt narrow = *o;
 	struct number_how how = number_plain(ctx);
@@ -97,8 +97,8 @@ static int parse_u32(const struct opt *o, const char *text, void *dst, const str
 	return rc;
 }
 
-static int parse_i32(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int parse_i32(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	bool bounded = o->min || o->max;
 	int64_t min = bounded ? (int64_t)o->min : INT32_MIN;
@@ -282,8 +282,8 @@ static int parse_zones(struct span text, struct opt_size *ret, const struct opt_
 	return rc;
 }
 
-static int parse_size(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int parse_size(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	struct span s = span_trim(span_of(text));
 	char last = s.len ? s.at[s.len - 1] : 0;

@@ -33,7 +33,8 @@ static int read_entry(const struct opt *o, struct span text, const struct opt_ct
 	if (set->count == LIMIT_SPLITS)
 		return err_set(reterr, -E2BIG, "more than %d sizes in a set", LIMIT_SPLITS);
 	if (!text.len)
-		return err_set(reterr, -EINVAL, "an entry is empty (SIZE/PERCENT:SIZE/PERCENT)");
+		return err_set(reterr, -EINVAL,
+			"an entry is empty (SIZE/PERCENT:SIZE/PERCENT)");
 	int rc = number_read_unsigned(o, span_cut(&rest, "/", &slash), &bytes, &entry->bytes,
 		reterr);
 	if (rc < 0)
@@ -61,8 +62,8 @@ static int check_sum(const struct split_set *set, const struct opt_ctx *ctx, str
 	if (set->percent <= 100)
 		return 0;
 	if (ctx->native || set->blanks > 1)
-		return err_set(reterr, -EINVAL, "the percentages add up to %" PRIu64 ", not to 100",
-			set->percent);
+		return err_set(reterr, -EINVAL,
+			"the percentages add up to %" PRIu64 ", not to 100", set->percent);
 	if (ctx->warning)
 		str_addf(ctx->warning, "the percentages add up to %" PRIu64 ", not to 100",
 			set->percent);
@@ -130,5 +131,5 @@ static void print_split3(const struct opt *o, const void *src, struct str *out)
 	triple_print(given, src, print_set_at, out);
 }
 
-const struct opt_type opt_split3_type = {"SIZE/PERCENT:... for r,w,t", sizeof(struct opt_split3),
-	false, parse_split3, print_split3};
+const struct opt_type opt_split3_type = {"SIZE/PERCENT:... for r,w,t",
+	sizeof(struct opt_split3), false, parse_split3, print_split3};

@@ -64,8 +64,9 @@ static void warn_separator(const struct opt *o, const char *text, const struct t
 {
 	if (!ctx || !ctx->warning || !t->odd)
 		return;
-	str_addf(ctx->warning, "'%.200s' means %.*s for reads and %.*s for writes; write %.*s,%.*s",
-		text, SPAN_ARG(t->part[0]), SPAN_ARG(t->part[1]), SPAN_ARG(t->part[0]),
+	str_addf(ctx->warning,
+		"'%.200s' means %.*s for reads and %.*s for writes; write %.*s,%.*s", text,
+		SPAN_ARG(t->part[0]), SPAN_ARG(t->part[1]), SPAN_ARG(t->part[0]),
 		SPAN_ARG(t->part[1]));
 	if (o->name && strcmp(o->name, "bs") == 0)
 		str_addf(ctx->warning, " (a range is bsrange=%.*s-%.*s)", SPAN_ARG(t->part[0]),

@@ -15,11 +15,12 @@ struct str;
 struct triple {
 	struct span part[3]; /* spread already                           */
 	bool given[3];
-	char odd;            /* a separator other than ',' that was used */
+	char odd; /* a separator other than ',' that was used */
 };
 
 /* SEPARATORS are those that fio takes: ',' alone, or also ':' and '-'. */
-int triple_cut(const char *text, const char *separators, struct triple *ret, struct err *reterr);
+int triple_cut(const char *text, const char *separators, struct triple *ret,
+	struct err *reterr);
 
 /* The shortest text that triple_cut() takes for the same. */
 void triple_print(const bool given[3], const void *src,

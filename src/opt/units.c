@@ -16,21 +16,46 @@ struct time_unit {
 };
 
 static const struct time_unit time_units[] = {
-	{"d", 86400 * NS_PER_S}, {"h", 3600 * NS_PER_S}, {"m", 60 * NS_PER_S}, {"s", NS_PER_S},
-	{"ms", NS_PER_MS},       {"msec", NS_PER_MS},    {"us", NS_PER_US},    {"usec", NS_PER_US},
-	{"ns", 1},               {"nsec", 1},
+	{"d", 86400 * NS_PER_S},
+	{"h", 3600 * NS_PER_S},
+	{"m", 60 * NS_PER_S},
+	{"s", NS_PER_S},
+	{"ms", NS_PER_MS},
+	{"msec", NS_PER_MS},
+	{"us", NS_PER_US},
+	{"usec", NS_PER_US},
+	{"ns", 1},
+	{"nsec", 1},
 };
 
 /* Words that people write and fio takes for microseconds. */
 static const struct {
 	const char *word, *unit;
 } time_words[] = {
-	{"sec", "s"},           {"secs", "s"},          {"second", "s"},       {"seconds", "s"},
-	{"min", "m"},           {"mins", "m"},          {"minute", "m"},       {"minutes", "m"},
-	{"hr", "h"},            {"hrs", "h"},           {"hour", "h"},         {"hours", "h"},
-	{"day", "d"},           {"days", "d"},          {"msecs", "ms"},       {"milli", "ms"},
-	{"millis", "ms"},       {"millisecond", "ms"},  {"milliseconds", "ms"}, {"usecs", "us"},
-	{"microsecond", "us"},  {"microseconds", "us"}, {"nsecs", "ns"},       {"nanosecond", "ns"},
+	{"sec", "s"},
+	{"secs", "s"},
+	{"second", "s"},
+	{"seconds", "s"},
+	{"min", "m"},
+	{"mins", "m"},
+	{"minute", "m"},
+	{"minutes", "m"},
+	{"hr", "h"},
+	{"hrs", "h"},
+	{"hour", "h"},
+	{"hours", "h"},
+	{"day", "d"},
+	{"days", "d"},
+	{"msecs", "ms"},
+	{"milli", "ms"},
+	{"millis", "ms"},
+	{"millisecond", "ms"},
+	{"milliseconds", "ms"},
+	{"usecs", "us"},
+	{"microsecond", "us"},
+	{"microseconds", "us"},
+	{"nsecs", "ns"},
+	{"nanosecond", "ns"},
 	{"nanoseconds", "ns"},
 };
 

@@ -41,8 +41,9 @@ static int unknown_word(const struct opt *o, struct span text, struct err *reter
 	for (const struct opt_word *w = o->words; w && w->word; w++)
 		str_addf(&known, "%s%s", w == o->words ? "" : ", ", w->word);
 	const char *near = nearest_word(o, typed);
-	int rc = err_set(reterr, -EINVAL, "'%s' is not one of: %s%s%s%s", typed, str_text(&known),
-		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+	int rc = err_set(reterr, -EINVAL, "'%s' is not one of: %s%s%s%s", typed,
+		str_text(&known), near ? "; did you mean '" : "", near ? near : "",
+		near ? "'?" : "");
 	str_done(&known);
 	return rc;
 }
@@ -55,8 +56,8 @@ static const char *word_of(const struct opt *o, int value)
 	return "";
 }
 
-static int parse_word(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int parse_word(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	struct span s = span_trim(span_of(text));
 	const struct opt_word *w = find_word(o, s);
@@ -106,13 +107,13 @@ static void print_word_arg(const struct opt *o, const void *src, struct str *out
 		str_addf(out, ":%s", w->arg);
 }
 
-const struct opt_type opt_word_arg_type = {"word, or word:argument", sizeof(struct opt_word_arg),
-	false, parse_word_arg, print_word_arg};
+const struct opt_type opt_word_arg_type = {"word, or word:argument",
+	sizeof(struct opt_word_arg), false, parse_word_arg, print_word_arg};
 
 /* ---- text ---- */
 
-static int parse_text(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int parse_text(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	const char *copy = arena_text(ctx->arena, text);
 	(void)o;

@@ -175,8 +175,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (size > sizeof(mark) && memcmp(data, mark, sizeof(mark) - 1) == 0) {
 		size_t len = 0;
-		for (size_t at = sizeof(mark) - 1; at < size && len + 1 < sizeof(line) &&
-						   data[at] && data[at] != '\n';
+		for (size_t at = sizeof(mark) - 1;
+			at < size && len + 1 < sizeof(line) && data[at] && data[at] != '\n';
 			at++)
 			line[len++] = (char)data[at];
 		for (char *rest = line, *word; (word = strsep(&rest, " "));)
