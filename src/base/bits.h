@@ -9,17 +9,16 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-#define MIN_OF(a, b)                                                                           \
+/* Of the same type both; each is evaluated once. They may be nested: the names of
+ * the locals are numbered. */
+#define MIN_OF(a, b) PICK_OF(a, <, b, __COUNTER__)
+#define MAX_OF(a, b) PICK_OF(a, >, b, __COUNTER__)
+#define PICK_OF(a, op, b, n)   PICK_NAMED(a, op, b, n)
+#define PICK_NAMED(a, op, b, n)                                                                \
 	({                                                                                     \
-		__typeof__(a) min_a = (a);                                                     \
-		__typeof__(b) min_b = (b);                                                     \
-		min_a < min_b ? min_a : min_b;                                                 \
-	})
-#define MAX_OF(a, b)                                                                           \
-	({                                                                                     \
-		__typeof__(a) max_a = (a);                                                     \
-		__typeof__(b) max_b = (b);                                                     \
-		max_a > max_b ? max_a : max_b;                                                 \
+		__typeof__(a) pick_a##n = (a);                                                 \
+		__typeof__(b) pick_b##n = (b);                                                 \
+		pick_a##n op pick_b##n ? pick_a##n : pick_b##n;                                \
 	})
 
 #define likely(x)   __builtin_expect(!!(x), 1)

@@ -25,9 +25,9 @@ struct uring_opts {
 	bool hipri;
 	int fixedbufs, registerfiles; /* enum uring_choice                       */
 	bool sqthread_poll;
-	int32_t sqthread_poll_cpu;    /* -1: any                                 */
-	int32_t nonvectored;          /* -1: what is best, 0: vectored, 1: plain */
-	uint32_t force_async;         /* every so many; 0: never                 */
+	int32_t sqthread_poll_cpu; /* -1: any                                 */
+	int32_t nonvectored;       /* -1: what is best, 0: vectored, 1: plain */
+	uint32_t force_async;      /* every so many; 0: never                 */
 	uint32_t uncached;
 	bool nowait;
 };
@@ -37,19 +37,19 @@ extern const struct opt_group io_uring_group;
 /* Ready values for the hot half, all decided by uring_open(). */
 struct uring_queue {
 	struct io_uring ring;
-	struct ready ready;         /* done without the ring                          */
-	struct iovec *vectors;      /* one a slot; used when vectored                 */
-	uint32_t flying;            /* given to the ring, not yet taken back          */
+	struct ready ready;    /* done without the ring                          */
+	struct iovec *vectors; /* one a slot; used when vectored                 */
+	uint32_t flying;       /* given to the ring, not yet taken back          */
 	uint8_t read_op, write_op;
 	bool vectored;
-	bool polled;                /* completions only come when asked for           */
-	bool collects;              /* entering the kernel to submit may also collect */
+	bool polled;   /* completions only come when asked for           */
+	bool collects; /* entering the kernel to submit may also collect */
 	bool fixed_files;
 	uint32_t rw_flags;
 	uint32_t async_every, async_left;
-	uintptr_t fixed_base;       /* registered buffers: [base, base + bytes)       */
-	size_t fixed_bytes;         /* 0: none                                        */
-	size_t fixed_piece;         /* bytes of one registration; 0: there is only one */
+	uintptr_t fixed_base; /* registered buffers: [base, base + bytes)       */
+	size_t fixed_bytes;   /* 0: none                                        */
+	size_t fixed_piece;   /* bytes of one registration; 0: there is only one */
 };
 
 struct uring_target {

@@ -14,15 +14,22 @@
 #include "opt/opt.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 #define URING_ENTRIES_MAX 32768u
 #define URING_PIECE       ((size_t)1 << 30) /* the most that one registration may hold */
 #define URING_PIECES_MAX  1024u
 #define URING_CLOSE_NS    (2 * NS_PER_S)
+
+/* The memlock limit is one account for all processes of a user, and rings come
+ * out of it, too: a worker that wasn't asked to lock its buffers takes at most
+ * this part, so that the others still get their rings. */
+#define URING_MEMLOCK_PART 64
 
 /* How rings are asked for, best first; the next one is tried on EINVAL.
  * Never NO_SQARRAY or NO_MMAP: liburing 2.3 doesn't know that layout. */
@@ -51,7 +58,8 @@ static const struct uring_way uring_ways_sqpoll[] = {
 	{IORING_SETUP_SQPOLL, false, "SQPOLL"},
 };
 
-__attribute__((format(printf, 2, 3))) static void uring_used(struct queue *q, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void uring_used(struct queue *q, const char *fmt,
+	...)
 {
 	size_t len = strlen(q->used);
 	va_list ap;
@@ -74,6 +82,14 @@ static int uring_disabled(void)
 	return f && fscanf(f, "%d", &value) == 1 ? value : -1;
 }
 
+static unsigned long long uring_memlock_kib(void)
+{
+	struct rlimit limit = {0};
+
+	getrlimit(RLIMIT_MEMLOCK, &limit);
+	return limit.rlim_cur >> 10;
+}
+
 static int uring_refuse(int code, uint32_t depth, struct err *e)
 {
 	switch (-code) {
@@ -94,9 +110,9 @@ static int uring_refuse(int code, uint32_t depth, struct err *e)
 			"--security-opt seccomp=unconfined), or use ioengine=libaio");
 	case ENOMEM:
 		return err_set(e, code,
-			"no memory for a ring of %u requests; kernels before 5.12 count it against "
-			"`ulimit -l`: raise that, or lower iodepth or numjobs",
-			depth);
+			"no memory for a ring of %u requests; many kernels count it against `ulimit -l`, "
+			"which is %llu KiB: raise that, or lower iodepth or numjobs",
+			depth, uring_memlock_kib());
 	case EMFILE:
 	case ENFILE:
 		return err_sys(e, code, "no descriptor left for the ring; raise `ulimit -n`");
@@ -118,7 +134,8 @@ int uring_probe(struct err *e)
 
 /* ---- the ring ---- */
 
-static int uring_make(struct queue *q, const struct uring_way *ways, size_t count, unsigned also)
+static int uring_make(struct queue *q, const struct uring_way *ways, size_t count,
+	unsigned also)
 {
 	const struct uring_opts *o = q->opts;
 	struct uring_queue *u = q->mine;
@@ -127,7 +144,9 @@ static int uring_make(struct queue *q, const struct uring_way *ways, size_t coun
 	for (size_t i = 0; i < count && rc == -EINVAL; i++) {
 		struct io_uring_params params = {
 			.flags = ways[i].flags | also,
-			.sq_thread_cpu = o->sqthread_poll_cpu >= 0 ? (unsigned)o->sqthread_poll_cpu : 0,
+			.sq_thread_cpu = o->sqthread_poll_cpu >= 0
+						 ? (unsigned)o->sqthread_poll_cpu
+						 : 0,
 		};
 		rc = io_uring_queue_init_params(MIN_OF(q->depth, URING_ENTRIES_MAX), &u->ring,
 			&params);
@@ -156,7 +175,8 @@ static int uring_ring_open(struct queue *q, struct err *e)
 	else
 		rc = uring_make(q, uring_ways, COUNT_OF(uring_ways), also);
 	if (rc == -EINVAL && also & IORING_SETUP_SQ_AFF)
-		return err_set(e, rc, "sqthread_poll_cpu=%d: this process may not use such a CPU",
+		return err_set(e, rc,
+			"sqthread_poll_cpu=%d: this process may not use such a CPU",
 			o->sqthread_poll_cpu);
 	if (rc < 0)
 		return uring_refuse(rc, q->depth, e);
@@ -171,14 +191,11 @@ static int uring_ring_open(struct queue *q, struct err *e)
 
 static int uring_buffers_refuse(const struct queue *q, int code, struct err *e)
 {
-	struct rlimit limit = {0};
-
-	getrlimit(RLIMIT_MEMLOCK, &limit);
 	if (code == -ENOMEM)
 		return err_set(e, code,
 			"fixedbufs: %zu KiB of buffers can't be locked, the limit is %llu KiB; raise "
 			"`ulimit -l`, lower iodepth or bs, or leave fixedbufs out",
-			q->buffers_bytes >> 10, (unsigned long long)(limit.rlim_cur >> 10));
+			q->buffers_bytes >> 10, uring_memlock_kib());
 	return err_sys(e, code, "fixedbufs: can't register the buffers; leave fixedbufs out");
 }
 
@@ -209,13 +226,29 @@ static int uring_buffers_register(struct queue *q)
 	return 0;
 }
 
+static bool uring_may_lock_all(void)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {0};
+
+	return syscall(SYS_capget, &header, sets) == 0 &&
+	       sets[0].effective & 1u << CAP_IPC_LOCK;
+}
+
+static bool uring_buffers_modest(const struct queue *q)
+{
+	return uring_may_lock_all() ||
+	       q->buffers_bytes >> 10 <= uring_memlock_kib() / URING_MEMLOCK_PART;
+}
+
 static int uring_buffers_open(struct queue *q, struct err *e)
 {
 	const struct uring_opts *o = q->opts;
 
 	/* Who asks for vectors wants to see them used. */
 	bool wanted = o->fixedbufs == URING_YES ||
-		      (o->fixedbufs == URING_AUTO && o->nonvectored != 0);
+		      (o->fixedbufs == URING_AUTO && o->nonvectored != 0 &&
+			      uring_buffers_modest(q));
 	if (!wanted)
 		return 0;
 	int rc = uring_buffers_register(q);
@@ -403,23 +436,40 @@ static const struct opt_type uring_choice_type = {
 };
 
 static const struct opt uring_rows[] = {
-	{.name = "hipri", OPT_FLAG(struct uring_opts, hipri),
+	{.name = "hipri",
+		OPT_FLAG(struct uring_opts, hipri),
 		.help = "Poll the device for completions (IOPOLL); needs direct=1"},
-	{.name = "fixedbufs", OPT_AS(struct uring_opts, fixedbufs, int, uring_choice_type),
-		.preset = "auto", .help = "Register the I/O buffers; auto: where it can be done"},
-	{.name = "registerfiles", OPT_AS(struct uring_opts, registerfiles, int, uring_choice_type),
-		.preset = "auto", .help = "Register the files; auto: where it can be done"},
-	{.name = "sqthread_poll", OPT_FLAG(struct uring_opts, sqthread_poll),
+	{.name = "fixedbufs",
+		OPT_AS(struct uring_opts, fixedbufs, int, uring_choice_type),
+		.preset = "auto",
+		.help = "Register the I/O buffers; auto: where it can be done"},
+	{.name = "registerfiles",
+		OPT_AS(struct uring_opts, registerfiles, int, uring_choice_type),
+		.preset = "auto",
+		.help = "Register the files; auto: where it can be done"},
+	{.name = "sqthread_poll",
+		OPT_FLAG(struct uring_opts, sqthread_poll),
 		.help = "Let a kernel thread submit (SQPOLL)"},
-	{.name = "sqthread_poll_cpu", OPT_I32(struct uring_opts, sqthread_poll_cpu),
-		.preset = "-1", .help = "CPU of that thread; -1: any"},
-	{.name = "nonvectored", OPT_I32(struct uring_opts, nonvectored), .preset = "-1",
+	{.name = "sqthread_poll_cpu",
+		OPT_I32(struct uring_opts, sqthread_poll_cpu),
+		.preset = "-1",
+		.help = "CPU of that thread; -1: any"},
+	{.name = "nonvectored",
+		OPT_I32(struct uring_opts, nonvectored),
+		.preset = "-1",
 		.help = "1: plain read and write commands, 0: vectored ones, -1: what is best"},
-	{.name = "force_async", OPT_U32(struct uring_opts, force_async), .preset = "0",
+	{.name = "force_async",
+		OPT_U32(struct uring_opts, force_async),
+		.preset = "0",
 		.help = "Let a kernel worker do every N-th request (IOSQE_ASYNC); 0: none"},
-	{.name = "uncached", OPT_U32(struct uring_opts, uncached), .max = 1, .preset = "0",
+	{.name = "uncached",
+		OPT_U32(struct uring_opts, uncached),
+		.max = 1,
+		.preset = "0",
 		.help = "Don't leave buffered data in the page cache (RWF_DONTCACHE)"},
-	{.name = "nowait", OPT_BOOL(struct uring_opts, nowait), .preset = "0",
+	{.name = "nowait",
+		OPT_BOOL(struct uring_opts, nowait),
+		.preset = "0",
 		.help = "Fail with EAGAIN rather than wait (RWF_NOWAIT)"},
 };
 

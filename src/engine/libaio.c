@@ -124,8 +124,8 @@ static unsigned libaio_ring_take(struct libaio_ring *ring, struct io **done, uns
 }
 
 /* Ask the kernel; 0 and *ret_interrupted when a signal came. */
-static unsigned libaio_wait(struct libaio_queue *lq, struct io **done, unsigned max, unsigned min,
-	struct timespec *timeout, bool *ret_interrupted)
+static unsigned libaio_wait(struct libaio_queue *lq, struct io **done, unsigned max,
+	unsigned min, struct timespec *timeout, bool *ret_interrupted)
 {
 	int n = io_getevents(lq->context, (long)min, (long)max, lq->events, timeout);
 

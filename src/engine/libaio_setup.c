@@ -86,7 +86,8 @@ int libaio_open(struct queue *q, struct err *e)
 	if (rc < 0)
 		return libaio_refuse(rc, q->depth, e);
 	lq->ring = libaio_ring(lq->context, q->depth);
-	snprintf(q->used, sizeof(q->used), "%s", lq->ring ? "ring read in user space" : "io_getevents");
+	snprintf(q->used, sizeof(q->used), "%s",
+		lq->ring ? "ring read in user space" : "io_getevents");
 	return 0;
 }
 
@@ -98,11 +99,16 @@ void libaio_close(struct queue *q)
 }
 
 static const struct opt libaio_rows[] = {
-	{.name = "userspace_reap", OPT_FLAG(struct libaio_opts, userspace_reap),
+	{.name = "userspace_reap",
+		OPT_FLAG(struct libaio_opts, userspace_reap),
 		.help = "Read completions from the mapped ring (weir always does)"},
-	{.name = "libaio_vectored", OPT_BOOL(struct libaio_opts, vectored), .preset = "0",
+	{.name = "libaio_vectored",
+		OPT_BOOL(struct libaio_opts, vectored),
+		.preset = "0",
 		.help = "Use the vectored read and write commands"},
-	{.name = "nowait", OPT_BOOL(struct libaio_opts, nowait), .preset = "0",
+	{.name = "nowait",
+		OPT_BOOL(struct libaio_opts, nowait),
+		.preset = "0",
 		.help = "Fail with EAGAIN rather than wait (RWF_NOWAIT)"},
 };
 

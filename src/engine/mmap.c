@@ -30,7 +30,7 @@ struct mmap_target {
 	char *base;            /* NULL: nothing mapped                             */
 	uint64_t start, bytes; /* of the file, what is mapped                      */
 	int prot, advice;
-	bool windowed;         /* not all of the file                              */
+	bool windowed; /* not all of the file                              */
 };
 
 /* Map BYTES from START (a multiple of the page) in place of what is mapped. */
@@ -143,7 +143,7 @@ static int32_t mmap_copy(struct queue *q, const struct io *io)
 	const uint64_t bytes = MIN_OF((uint64_t)io->bytes, t->bytes - io->offset);
 
 	if (unlikely(!m->base || io->offset < m->start ||
-		    io->offset + bytes > m->start + m->bytes)) {
+		     io->offset + bytes > m->start + m->bytes)) {
 		int rc = mmap_window_move(q, t, io);
 		if (rc < 0)
 			return rc;
@@ -173,7 +173,10 @@ static const struct target_ops target_mmap = {
 };
 
 static const struct opt mmap_rows[] = {
-	{.name = "thp", OPT_U32(struct mmap_opts, thp), .max = 1, .preset = "0",
+	{.name = "thp",
+		OPT_U32(struct mmap_opts, thp),
+		.max = 1,
+		.preset = "0",
 		.help = "Ask for huge pages in the mapping (MADV_HUGEPAGE)"},
 };
 

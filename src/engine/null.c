@@ -37,8 +37,9 @@ static unsigned null_submit(struct queue *q, struct io **ios, unsigned n)
 	ready_reserve(&nq->ready, n);
 	struct io **end = nq->ready.slots + nq->ready.end;
 	for (unsigned i = 0; i < n; i++) {
-		ios[i]->res = null_result(ios[i]);
-		end[i] = ios[i];
+		struct io *io = ios[i];
+		io->res = null_result(io);
+		end[i] = io;
 	}
 	nq->ready.end += n;
 	return n;

@@ -17,15 +17,16 @@
 #define POSIXAIO_CLOSE_NS (2 * NS_PER_S)
 
 struct posixaio_queue {
-	struct ready ready;       /* done without, or refused by, the library      */
-	struct aiocb *blocks;     /* one a slot                                    */
+	struct ready ready;   /* done without, or refused by, the library      */
+	struct aiocb *blocks; /* one a slot                                    */
 	struct io **flying;
 	const struct aiocb **waiting; /* the same requests, as aio_suspend wants them */
 	uint32_t flying_count;
 };
 
 #define POSIXAIO_IO_SIZE                                                                       \
-	(sizeof(struct aiocb) + sizeof(struct io *) * (READY_SLOTS + 1) + sizeof(struct aiocb *))
+	(sizeof(struct aiocb) + sizeof(struct io *) * (READY_SLOTS + 1) +                      \
+		sizeof(struct aiocb *))
 
 static int posixaio_open(struct queue *q, struct err *e)
 {

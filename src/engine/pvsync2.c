@@ -15,8 +15,8 @@ struct pvsync2_opts {
 };
 
 struct pvsync2_queue {
-	int flags;             /* of every call                                   */
-	uint64_t hipri_below;  /* RWF_HIPRI too when the dice show less; of 2^32  */
+	int flags;            /* of every call                                   */
+	uint64_t hipri_below; /* RWF_HIPRI too when the dice show less; of 2^32  */
 	struct rng dice;
 };
 
@@ -73,13 +73,22 @@ static void pvsync2_perform(struct queue *q, struct io *io)
 }
 
 static const struct opt pvsync2_rows[] = {
-	{.name = "hipri", OPT_FLAG(struct pvsync2_opts, hipri),
+	{.name = "hipri",
+		OPT_FLAG(struct pvsync2_opts, hipri),
 		.help = "Ask for polled completion (RWF_HIPRI)"},
-	{.name = "hipri_percentage", OPT_U32(struct pvsync2_opts, hipri_percentage), .max = 100,
-		.preset = "100", .help = "Share of the requests that hipri is for"},
-	{.name = "uncached", OPT_U32(struct pvsync2_opts, uncached), .max = 1, .preset = "0",
+	{.name = "hipri_percentage",
+		OPT_U32(struct pvsync2_opts, hipri_percentage),
+		.max = 100,
+		.preset = "100",
+		.help = "Share of the requests that hipri is for"},
+	{.name = "uncached",
+		OPT_U32(struct pvsync2_opts, uncached),
+		.max = 1,
+		.preset = "0",
 		.help = "Don't leave buffered data in the page cache (RWF_DONTCACHE)"},
-	{.name = "nowait", OPT_BOOL(struct pvsync2_opts, nowait), .preset = "0",
+	{.name = "nowait",
+		OPT_BOOL(struct pvsync2_opts, nowait),
+		.preset = "0",
 		.help = "Fail with EAGAIN rather than wait (RWF_NOWAIT)"},
 };
 

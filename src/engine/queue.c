@@ -89,8 +89,8 @@ static int queue_open_link(const struct engine *engine, const struct queue *temp
 		return rc;
 	}
 	queue_used_join(q);
-	log_debug(LOG_ENGINE, "%s: depth %u%s%s", engine->name, q->depth, q->used[0] ? ", " : "",
-		q->used);
+	log_debug(LOG_ENGINE, "%s: depth %u%s%s", engine->name, q->depth,
+		q->used[0] ? ", " : "", q->used);
 	*ret = q;
 	return 0;
 }

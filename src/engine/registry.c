@@ -9,12 +9,49 @@
 
 /* Engines that fio has and weir does not (yet): a better answer than "unknown". */
 static const char *const registry_elsewhere[] = {
-	"cpuio", "dev-dax", "dfs", "dircreate", "dirdelete", "dirstat", "e4defrag", "exec",
-	"external", "falloc", "filecreate", "filedelete", "filestat", "ftruncate", "gfapi",
-	"gfapi_async", "http", "ime_aio", "ime_psync", "ime_psyncv", "io_uring_cmd", "libblkio",
-	"libcufile", "libhdfs", "libhipfile", "libiscsi", "libpmem", "libzbc", "mtd", "nbd", "net",
-	"netsplice", "nfs", "page_fault", "pmemblk", "rados", "rbd", "rdma", "sg", "solarisaio",
-	"splice", "windowsaio", "xnvme",
+	"cpuio",
+	"dev-dax",
+	"dfs",
+	"dircreate",
+	"dirdelete",
+	"dirstat",
+	"e4defrag",
+	"exec",
+	"external",
+	"falloc",
+	"filecreate",
+	"filedelete",
+	"filestat",
+	"ftruncate",
+	"gfapi",
+	"gfapi_async",
+	"http",
+	"ime_aio",
+	"ime_psync",
+	"ime_psyncv",
+	"io_uring_cmd",
+	"libblkio",
+	"libcufile",
+	"libhdfs",
+	"libhipfile",
+	"libiscsi",
+	"libpmem",
+	"libzbc",
+	"mtd",
+	"nbd",
+	"net",
+	"netsplice",
+	"nfs",
+	"page_fault",
+	"pmemblk",
+	"rados",
+	"rbd",
+	"rdma",
+	"sg",
+	"solarisaio",
+	"splice",
+	"windowsaio",
+	"xnvme",
 };
 
 /* An alias that ends in '*' stands for every name that begins so. */
@@ -80,8 +117,9 @@ static int registry_unknown(const char *name, struct err *reterr)
 				name);
 
 	const char *near = registry_nearest(name);
-	return err_set(reterr, -ENOENT, "there is no engine \"%s\"%s%s%s; weir --enghelp lists them",
-		name, near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+	return err_set(reterr, -ENOENT,
+		"there is no engine \"%s\"%s%s%s; weir --enghelp lists them", name,
+		near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
 /* One NAME of the chain; *text moves behind it. */
@@ -93,8 +131,8 @@ static int chain_link(const char **text, const struct engine **ret, struct err *
 	if (!len)
 		return err_set(reterr, -EINVAL, "an engine's name is missing at \"%s\"", *text);
 	if (len >= sizeof(name))
-		return err_set(reterr, -ENOENT, "there is no engine with so long a name: \"%.40s\"",
-			*text);
+		return err_set(reterr, -ENOENT,
+			"there is no engine with so long a name: \"%.40s\"", *text);
 	memcpy(name, *text, len);
 	name[len] = '\0';
 
@@ -125,8 +163,9 @@ int engine_chain_parse(const char *text, struct engine_chain *ret, struct err *r
 
 	for (;;) {
 		if (chain.count == ENGINE_CHAIN)
-			return err_set(reterr, -E2BIG, "more than %d engines in one another: \"%s\"",
-				ENGINE_CHAIN, text);
+			return err_set(reterr, -E2BIG,
+				"more than %d engines in one another: \"%s\"", ENGINE_CHAIN,
+				text);
 		const struct engine *link;
 		int rc = chain_link(&at, &link, reterr);
 		if (rc < 0)
@@ -143,8 +182,9 @@ int engine_chain_parse(const char *text, struct engine_chain *ret, struct err *r
 	size_t closed = strspn(at, ")");
 	if (closed != chain.count - 1 || at[closed])
 		return err_set(reterr, -EINVAL, "\"%s\": %s", text,
-			closed < chain.count - 1 && !at[closed] ? "a \")\" is missing at the end"
-								: "what follows the engine makes no sense");
+			closed < chain.count - 1 && !at[closed]
+				? "a \")\" is missing at the end"
+				: "what follows the engine makes no sense");
 	*ret = chain;
 	return 0;
 }

@@ -60,7 +60,8 @@ static const char *target_remedy(const struct target_how *how, int code)
 	case EDQUOT:
 		return "there is no room to make the file (blocks, inodes or quota: df, df -i, quota)";
 	case EINVAL:
-		return how->direct ? "this file system can't do direct I/O; use direct=0" : NULL;
+		return how->direct ? "this file system can't do direct I/O; use direct=0"
+				   : NULL;
 	default:
 		return NULL;
 	}

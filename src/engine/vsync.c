@@ -39,7 +39,8 @@ static int64_t vsync_move(struct queue *q, struct io **run, unsigned n)
 	ssize_t moved;
 
 	for (unsigned i = 0; i < n; i++)
-		vq->vector[i] = (struct iovec){.iov_base = run[i]->buf, .iov_len = run[i]->bytes};
+		vq->vector[i] = (struct iovec){
+			.iov_base = run[i]->buf, .iov_len = run[i]->bytes};
 
 	int rc = posix_seek(t, run[0]->offset);
 	if (unlikely(rc < 0))

@@ -35,7 +35,8 @@ static uint64_t cost_memory(const struct plan_worker *w)
 		queue += w->queue.chain.link[i]->queue_size;
 	}
 	uint64_t files = w->files.count *
-			 (sizeof(struct target) + engine_chain_base(&w->queue.chain)->target_size);
+			 (sizeof(struct target) +
+				 engine_chain_base(&w->queue.chain)->target_size);
 	return w->queue.depth * request + queue + files + cost_latencies(w) * COST_LATENCY;
 }
 
@@ -78,7 +79,8 @@ static int cost_time_max(const struct plan *plan, uint64_t *ret_ns, struct err *
 	uint64_t wave_start = 0, last = 0;
 
 	if (!ends)
-		return err_set(reterr, -ENOMEM, "out of memory for %u workers", plan->workers_count);
+		return err_set(reterr, -ENOMEM, "out of memory for %u workers",
+			plan->workers_count);
 	*ret_ns = 0;
 	for (uint32_t i = 0; i < plan->workers_count; i++) {
 		const struct plan_worker *w = &plan->workers[i];

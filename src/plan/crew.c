@@ -18,19 +18,31 @@ struct crew {
 };
 
 static const struct opt crew_rows[] = {
-	{.name = "name", OPT_TEXT(struct crew, name), .flags = OPT_NO_INHERIT,
+	{.name = "name",
+		OPT_TEXT(struct crew, name),
+		.flags = OPT_NO_INHERIT,
 		.help = "Label of the job in reports; on the command line it begins a job"},
-	{.name = "description", OPT_TEXT(struct crew, description),
+	{.name = "description",
+		OPT_TEXT(struct crew, description),
 		.help = "Free text that reports repeat"},
-	{.name = "numjobs", OPT_U32(struct crew, numjobs), .min = 1, .max = LIMIT_JOBS,
-		.preset = "1", .help = "Run so many clones of the job"},
-	{.name = "thread", OPT_FLAG(struct crew, thread),
+	{.name = "numjobs",
+		OPT_U32(struct crew, numjobs),
+		.min = 1,
+		.max = LIMIT_JOBS,
+		.preset = "1",
+		.help = "Run so many clones of the job"},
+	{.name = "thread",
+		OPT_FLAG(struct crew, thread),
 		.help = "Run the job as a thread of a shared process, not as a process of its own"},
-	{.name = "group_reporting", OPT_FLAG(struct crew, group_reporting),
+	{.name = "group_reporting",
+		OPT_FLAG(struct crew, group_reporting),
 		.help = "Report the job together with the one before it in the same group"},
-	{.name = "new_group", OPT_FLAG(struct crew, new_group),
+	{.name = "new_group",
+		OPT_FLAG(struct crew, new_group),
 		.help = "Begin a new reporting group, without waiting"},
-	{.name = "stonewall", .alias = {"wait_for_previous"}, OPT_FLAG(struct crew, stonewall),
+	{.name = "stonewall",
+		.alias = {"wait_for_previous"},
+		OPT_FLAG(struct crew, stonewall),
 		.help = "Wait until all jobs before it have ended, and begin a new group"},
 };
 
@@ -110,8 +122,8 @@ static void crew_rows_make(struct plan *plan)
 		bool joins = i && crew_of(w->job)->group_reporting && w[-1].group == w->group;
 
 		if (!joins)
-			plan->rows[plan->rows_count++] =
-				(struct plan_row){.first_worker = i, .group = w->group};
+			plan->rows[plan->rows_count++] = (struct plan_row){
+				.first_worker = i, .group = w->group};
 		w->row = plan->rows_count - 1;
 		plan->rows[w->row].workers++;
 	}

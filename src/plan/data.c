@@ -11,11 +11,15 @@ struct data_opts {
 };
 
 static const struct opt data_rows[] = {
-	{.name = "zero_buffers", OPT_FLAG(struct data_opts, zero),
+	{.name = "zero_buffers",
+		OPT_FLAG(struct data_opts, zero),
 		.help = "Write zeroes; goes before the two others"},
-	{.name = "refill_buffers", OPT_FLAG(struct data_opts, refill),
+	{.name = "refill_buffers",
+		OPT_FLAG(struct data_opts, refill),
 		.help = "Write new random bytes each time"},
-	{.name = "scramble_buffers", OPT_BOOL(struct data_opts, scramble), .preset = "1",
+	{.name = "scramble_buffers",
+		OPT_BOOL(struct data_opts, scramble),
+		.preset = "1",
 		.help = "Change each block a little before it is written, so that no two are equal"},
 };
 

@@ -50,8 +50,8 @@ struct part {
 		struct err *reterr);
 };
 
-extern const struct part place_part, end_part, time_part, block_part, pattern_part,
-	queue_part, files_part, size_part, open_part, layout_part, rate_part, sync_part, data_part,
+extern const struct part place_part, end_part, time_part, block_part, pattern_part, queue_part,
+	files_part, size_part, open_part, layout_part, rate_part, sync_part, data_part,
 	measure_part;
 
 struct draft {
@@ -59,9 +59,9 @@ struct draft {
 	const struct plan_facts *facts;
 	struct targets *targets;
 
-	uint32_t *first_worker; /* per job: index of its first clone         */
+	uint32_t *first_worker;     /* per job: index of its first clone         */
 	const struct job **by_name; /* jobs sorted by name, for wait_for     */
-	bool exitall;           /* some job said so: it holds for all        */
+	bool exitall;               /* some job said so: it holds for all        */
 
 	struct plan_note *notes;
 	uint32_t notes_count, notes_room;
@@ -79,7 +79,8 @@ int draft_remark(struct draft *d, const struct plan_worker *w, const char *optio
 	const char *text, struct err *reterr);
 
 /* The first clone of W's job: derived in full when W is another. */
-static inline struct plan_worker *draft_first(const struct draft *d, const struct plan_worker *w)
+static inline struct plan_worker *draft_first(const struct draft *d,
+	const struct plan_worker *w)
 {
 	return &d->plan->workers[d->first_worker[w->job - d->plan->jobs->jobs]];
 }

@@ -29,7 +29,8 @@ struct end {
 
 static const struct opt_word end_whats[] = {
 	{"group", EXIT_GROUP, "the jobs of its group"},
-	{"stonewall", EXIT_STONEWALL, "all that run now; what waits behind a stonewall still runs"},
+	{"stonewall", EXIT_STONEWALL,
+		"all that run now; what waits behind a stonewall still runs"},
 	{"all", EXIT_ALL, "all, also those that have not started"},
 	{0},
 };
@@ -47,17 +48,25 @@ static const struct opt_word end_continues[] = {
 };
 
 static const struct opt end_rows[] = {
-	{.name = "exitall", OPT_FLAG(struct end, exitall),
+	{.name = "exitall",
+		OPT_FLAG(struct end, exitall),
 		.help = "When a job ends, end others as its exit_what says; set anywhere, it holds for "
 			"all jobs"},
-	{.name = "exit_what", OPT_WORD(struct end, exit_what), .words = end_whats,
-		.preset = "group", .help = "Which jobs exitall ends"},
-	{.name = "exitall_on_error", OPT_FLAG(struct end, exitall_on_error),
+	{.name = "exit_what",
+		OPT_WORD(struct end, exit_what),
+		.words = end_whats,
+		.preset = "group",
+		.help = "Which jobs exitall ends"},
+	{.name = "exitall_on_error",
+		OPT_FLAG(struct end, exitall_on_error),
 		.help = "When this job fails, end others as its exit_what says"},
-	{.name = "wait_for", OPT_TEXT(struct end, wait_for),
+	{.name = "wait_for",
+		OPT_TEXT(struct end, wait_for),
 		.help = "Start when all clones of this earlier job have ended"},
-	{.name = "continue_on_error", OPT_WORD(struct end, continue_on_error),
-		.words = end_continues, .preset = "none",
+	{.name = "continue_on_error",
+		OPT_WORD(struct end, continue_on_error),
+		.words = end_continues,
+		.preset = "none",
 		.help = "Go on after I/O errors (EIO, EILSEQ) of these kinds"},
 };
 
@@ -132,8 +141,8 @@ static bool end_waits_unknown(const struct draft *d, const struct plan_worker *w
 	return true;
 }
 
-static bool end_waits_self(const struct draft *d, const struct plan_worker *w, const void *block,
-	struct str *why)
+static bool end_waits_self(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
 {
 	const struct end *end = block;
 
@@ -144,8 +153,8 @@ static bool end_waits_self(const struct draft *d, const struct plan_worker *w, c
 	return true;
 }
 
-static bool end_waits_many(const struct draft *d, const struct plan_worker *w, const void *block,
-	struct str *why)
+static bool end_waits_many(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
 {
 	const struct end *end = block;
 	const struct job *other;
@@ -198,10 +207,10 @@ static int end_derive(struct draft *d, struct plan_worker *w, const void *block,
 	w->end.exitall = d->exitall;
 	w->end.exitall_on_error = end->exitall_on_error;
 	w->end.exit_what = (enum plan_exit_what)end->exit_what;
-	w->end.continue_on[DIR_READ] =
-		on == CONTINUE_READ || on == CONTINUE_IO || on == CONTINUE_ALL;
-	w->end.continue_on[DIR_WRITE] =
-		on == CONTINUE_WRITE || on == CONTINUE_IO || on == CONTINUE_ALL;
+	w->end.continue_on[DIR_READ] = on == CONTINUE_READ || on == CONTINUE_IO ||
+				       on == CONTINUE_ALL;
+	w->end.continue_on[DIR_WRITE] = on == CONTINUE_WRITE || on == CONTINUE_IO ||
+					on == CONTINUE_ALL;
 	w->end.continue_on[DIR_TRIM] = w->end.continue_on[DIR_WRITE];
 	return end->wait_for ? end_wait_derive(d, w, end->wait_for, reterr) : 0;
 }

@@ -40,23 +40,37 @@ static const struct opt_word files_services[] = {
 };
 
 static const struct opt files_rows[] = {
-	{.name = "directory", OPT_NAMES(struct files_opts, directory),
+	{.name = "directory",
+		OPT_NAMES(struct files_opts, directory),
 		.help = "Where files are; of several (a:b) generated files take turns"},
-	{.name = "filename", OPT_NAMES(struct files_opts, filename), .flags = OPT_LATE | OPT_GATHER,
+	{.name = "filename",
+		OPT_NAMES(struct files_opts, filename),
+		.flags = OPT_LATE | OPT_GATHER,
 		.help = "Files or devices to use (a:b); shared by the clones"},
-	{.name = "filename_format", OPT_TEXT(struct files_opts, format), .flags = OPT_LATE,
+	{.name = "filename_format",
+		OPT_TEXT(struct files_opts, format),
+		.flags = OPT_LATE,
 		.preset = "$jobname.$jobnum.$filenum",
 		.help = "How generated names are made: $jobname, $jobnum, $filenum"},
-	{.name = "nrfiles", .alias = {"nr_files"}, OPT_U32(struct files_opts, nrfiles),
-		.max = LIMIT_FILES, .preset = "1", .help = "Files of each worker"},
-	{.name = "openfiles", OPT_U32(struct files_opts, openfiles), .max = LIMIT_FILES,
+	{.name = "nrfiles",
+		.alias = {"nr_files"},
+		OPT_U32(struct files_opts, nrfiles),
+		.max = LIMIT_FILES,
+		.preset = "1",
+		.help = "Files of each worker"},
+	{.name = "openfiles",
+		OPT_U32(struct files_opts, openfiles),
+		.max = LIMIT_FILES,
 		.help = "Use only so many files at a time; 0: all"},
-	{.name = "file_service_type", OPT_WORD_ARG(struct files_opts, service),
-		.words = files_services, .preset = "roundrobin",
+	{.name = "file_service_type",
+		OPT_WORD_ARG(struct files_opts, service),
+		.words = files_services,
+		.preset = "roundrobin",
 		.help = "Which file the next request goes to"},
-	{.name = "unique_filename", OPT_BOOL(struct files_opts, unique),
+	{.name = "unique_filename",
+		OPT_BOOL(struct files_opts, unique),
 		.help = "Put the client's address into generated names",
-		.no_effect = "it has no effect on one host"},
+		.no_effect = "on one host this changes nothing"},
 };
 
 const struct opt_group files_group = {
@@ -80,7 +94,8 @@ static bool files_no_directory(const struct draft *d, const struct plan_worker *
 		bool wrong = found.kind == LOOK_NOTHING || found.kind == LOOK_FILE;
 		if (!wrong) /* of what is in a device, files_usable() complains */
 			continue;
-		str_addf(why, "\"%s\" %s; make it (mkdir -p) or name another", o->directory.v[i],
+		str_addf(why, "\"%s\" %s; make it (mkdir -p) or name another",
+			o->directory.v[i],
 			found.kind == LOOK_NOTHING ? "doesn't exist" : "is not a directory");
 		return true;
 	}
@@ -96,8 +111,9 @@ static bool files_service_later(const struct draft *d, const struct plan_worker 
 	(void)w;
 	if (o->service.word != SERVICE_LATER)
 		return false;
-	str_add(why, "this is not in this version of weir yet; it has roundrobin, sequential and "
-		     "random");
+	str_add(why,
+		"this is not in this version of weir yet; it has roundrobin, sequential and "
+		"random");
 	return true;
 }
 
@@ -109,8 +125,8 @@ static const struct rule files_rules[] = {
 /* ---- names ---- */
 
 /* "$jobname.$jobnum.$filenum", any case; what is not a known word stays. */
-static const char *files_expand(struct draft *d, const struct plan_worker *w, const char *format,
-	const char *directory, uint32_t file)
+static const char *files_expand(struct draft *d, const struct plan_worker *w,
+	const char *format, const char *directory, uint32_t file)
 {
 	struct str s = {0};
 
@@ -172,11 +188,12 @@ static int files_usable(struct draft *d, const struct plan_worker *w, uint32_t i
 	const char *option = job_gave(w->job, "filename") ? "filename" : "name";
 
 	if (t->found.error)
-		return job_fail(w->job, option, reterr, t->found.error, "can't look at \"%s\": %s",
-			t->path, strerror(-t->found.error));
+		return job_fail(w->job, option, reterr, t->found.error,
+			"can't look at \"%s\": %s", t->path, strerror(-t->found.error));
 	if (t->found.kind == LOOK_DIRECTORY)
 		return job_fail(w->job, option, reterr, -EISDIR,
-			"\"%s\" is a directory; for files in it use directory=%s", t->path, t->path);
+			"\"%s\" is a directory; for files in it use directory=%s", t->path,
+			t->path);
 	return 0;
 }
 
@@ -208,10 +225,11 @@ static int files_turns(struct plan_worker *w, const struct files_opts *o, struct
 	uint64_t every = 1;
 	struct err e;
 
-	if (o->service.arg && (opt_read_u64(o->service.arg, &every, &e) < 0 || !every ||
-				      every > UINT32_MAX))
+	if (o->service.arg &&
+		(opt_read_u64(o->service.arg, &every, &e) < 0 || !every || every > UINT32_MAX))
 		return job_fail(w->job, "file_service_type", reterr, -EINVAL,
-			"\"%s\" is no number of requests; write roundrobin:8, say", o->service.arg);
+			"\"%s\" is no number of requests; write roundrobin:8, say",
+			o->service.arg);
 	w->pattern.files = (enum pattern_files)o->service.word;
 	w->pattern.files_every = (uint32_t)every;
 	if (o->openfiles < w->files.count)

@@ -17,7 +17,7 @@ struct later {
 #define LATER_YET  "not in this version of weir yet"
 #define LATER_GONE "fio removed this option; leave it out"
 
-/* clang-format off: a table */
+/* clang-format off */
 static const struct opt later_rows[] = {
 	/* Data verification */
 	{.name = "verify", OPT_REFUSED(LATER_DATA),
@@ -324,11 +324,11 @@ static const struct opt later_rows[] = {
 		.help = "File that maps offsets to placements"},
 	/* Without effect in fio, too */
 	{.name = "verifysort", OPT_TEXT(struct later, ignored),
-		.help = "Sort blocks before they are checked", .no_effect = "it has no effect, as in fio"},
+		.help = "Sort blocks before they are checked", .no_effect = "fio ignores it, too: this changes nothing"},
 	{.name = "verifysort_nr", OPT_TEXT(struct later, ignored),
-		.help = "How many to sort", .no_effect = "it has no effect, as in fio"},
+		.help = "How many to sort", .no_effect = "fio ignores it, too: this changes nothing"},
 	{.name = "flow_watermark", OPT_TEXT(struct later, ignored),
-		.help = "Balance of a flow", .no_effect = "it has no effect, as in fio"},
+		.help = "Balance of a flow", .no_effect = "fio ignores it, too: this changes nothing"},
 };
 /* clang-format on */
 

@@ -15,7 +15,8 @@ struct layout {
 
 static const struct opt_word layout_preallocs[] = {
 	{"none", PREALLOC_NONE, "none"},
-	{"native", PREALLOC_NATIVE, "fallocate(); where it fails the file grows as it is written"},
+	{"native", PREALLOC_NATIVE,
+		"fallocate(); where it fails the file grows as it is written"},
 	{"posix", PREALLOC_POSIX, "posix_fallocate(), which writes where fallocate() can't be"},
 	{"keep", PREALLOC_KEEP, "fallocate() that leaves the file's size as it is"},
 	{"truncate", PREALLOC_TRUNCATE, "only set the size: a sparse file"},
@@ -25,18 +26,32 @@ static const struct opt_word layout_preallocs[] = {
 };
 
 static const struct opt layout_rows[] = {
-	{.name = "fallocate", OPT_WORD(struct layout, fallocate), .words = layout_preallocs,
-		.preset = "native", .help = "How space is reserved in a file that is laid out"},
-	{.name = "overwrite", OPT_BOOL(struct layout, overwrite), .preset = "0",
+	{.name = "fallocate",
+		OPT_WORD(struct layout, fallocate),
+		.words = layout_preallocs,
+		.preset = "native",
+		.help = "How space is reserved in a file that is laid out"},
+	{.name = "overwrite",
+		OPT_BOOL(struct layout, overwrite),
+		.preset = "0",
 		.help = "Write the file in full before the job, as it is for jobs that read"},
-	{.name = "create_fsync", OPT_BOOL(struct layout, fsync), .preset = "1",
+	{.name = "create_fsync",
+		OPT_BOOL(struct layout, fsync),
+		.preset = "1",
 		.help = "fsync() a file after it was laid out"},
-	{.name = "create_serialize", OPT_BOOL(struct layout, serialize), .preset = "1",
+	{.name = "create_serialize",
+		OPT_BOOL(struct layout, serialize),
+		.preset = "1",
 		.help = "Lay out the files of one job after the other",
-		.no_effect = "it has no effect: weir lays all files out at the same time, before any job starts"},
-	{.name = "create_only", OPT_BOOL(struct layout, only), .preset = "0",
+		.no_effect =
+			"weir lays all files out at the same time, before any job starts: this changes nothing"},
+	{.name = "create_only",
+		OPT_BOOL(struct layout, only),
+		.preset = "0",
 		.help = "Lay the files out and do nothing else"},
-	{.name = "unlink", OPT_BOOL(struct layout, unlink), .preset = "0",
+	{.name = "unlink",
+		OPT_BOOL(struct layout, unlink),
+		.preset = "0",
 		.help = "Remove the job's files at its end"},
 };
 

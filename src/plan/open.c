@@ -77,21 +77,38 @@ static const struct opt_type open_buffered = {
 };
 
 static const struct opt open_rows[] = {
-	{.name = "direct", OPT_BOOL(struct open_opts, direct), .preset = "0",
+	{.name = "direct",
+		OPT_BOOL(struct open_opts, direct),
+		.preset = "0",
 		.help = "Go past the page cache (O_DIRECT)"},
-	{.name = "buffered", OPT_AS(struct open_opts, direct, bool, open_buffered),
+	{.name = "buffered",
+		OPT_AS(struct open_opts, direct, bool, open_buffered),
 		.help = "The inverse of direct; the last of the two wins"},
-	{.name = "sync", OPT_WORD(struct open_opts, sync), .words = open_syncs, .preset = "none",
+	{.name = "sync",
+		OPT_WORD(struct open_opts, sync),
+		.words = open_syncs,
+		.preset = "none",
 		.help = "Open with O_SYNC or O_DSYNC"},
-	{.name = "invalidate", OPT_BOOL(struct open_opts, invalidate), .preset = "1",
+	{.name = "invalidate",
+		OPT_BOOL(struct open_opts, invalidate),
+		.preset = "1",
 		.help = "Drop what the page cache has of the targets before each pass"},
-	{.name = "fadvise_hint", OPT_WORD(struct open_opts, fadvise), .words = open_hints,
-		.preset = "1", .help = "What the kernel is told about the pattern"},
-	{.name = "create_on_open", OPT_BOOL(struct open_opts, create_on_open), .preset = "0",
+	{.name = "fadvise_hint",
+		OPT_WORD(struct open_opts, fadvise),
+		.words = open_hints,
+		.preset = "1",
+		.help = "What the kernel is told about the pattern"},
+	{.name = "create_on_open",
+		OPT_BOOL(struct open_opts, create_on_open),
+		.preset = "0",
 		.help = "Lay nothing out; the job makes its files when it opens them"},
-	{.name = "allow_file_create", OPT_BOOL(struct open_opts, allow_create), .preset = "1",
+	{.name = "allow_file_create",
+		OPT_BOOL(struct open_opts, allow_create),
+		.preset = "1",
 		.help = "0: a missing file is an error"},
-	{.name = "allow_mounted_write", OPT_BOOL(struct open_opts, allow_mounted), .preset = "0",
+	{.name = "allow_mounted_write",
+		OPT_BOOL(struct open_opts, allow_mounted),
+		.preset = "0",
 		.help = "Write to a block device although it is mounted (only when called as fio)"},
 };
 
@@ -112,8 +129,9 @@ static bool open_mounted_native(const struct draft *d, const struct plan_worker 
 	(void)w;
 	if (!o->allow_mounted || !d->facts->native)
 		return false;
-	str_add(why, "a job can't give this consent itself: it has no effect; give --destroy=TARGET "
-		     "on the command line");
+	str_add(why,
+		"a job can't give this consent itself: it has no effect; give --destroy=TARGET "
+		"on the command line");
 	return true;
 }
 
@@ -137,12 +155,20 @@ static const struct rule open_rules[] = {
 
 /* ---- derivation ---- */
 
-static bool open_size_fits(const struct size_spec *size, uint32_t granule)
+/* The first size that is no multiple of GRANULE; 0: all are. */
+static uint32_t open_odd_size(const struct size_spec *size, uint32_t granule)
 {
 	for (uint32_t i = 0; i < size->splits_count; i++)
 		if (size->splits[i].bytes % granule)
-			return false;
-	return !size->unaligned && size->min % granule == 0;
+			return size->splits[i].bytes;
+	if (size->unaligned)
+		return size->min + 1;
+	return size->min % granule ? size->min : 0;
+}
+
+static const char *open_size_option(const struct size_spec *size)
+{
+	return size->splits_count ? "bssplit" : size->min < size->max ? "bsrange" : "bs";
 }
 
 /* Past the page cache all that reaches a device is in its blocks. */
@@ -157,12 +183,12 @@ static int open_check_direct(const struct plan_worker *w, const struct plan_targ
 	for (int i = 0; i < DIRS; i++) {
 		if (!p->use[i])
 			continue;
-		if (!open_size_fits(&p->size[i], granule))
-			return job_fail(w->job, p->size[i].splits_count ? "bssplit" : "bs", reterr,
-				-EINVAL,
-				"%u is not a multiple of %u (the block of \"%s\"); try bs=%" PRIu64
+		uint32_t odd = open_odd_size(&p->size[i], granule);
+		if (odd)
+			return job_fail(w->job, open_size_option(&p->size[i]), reterr, -EINVAL,
+				"%u is not a multiple of %u (the block of \"%s\"); try %" PRIu64
 				" or direct=0",
-				p->size[i].min, granule, t->path, round_up(p->size[i].min, granule));
+				odd, granule, t->path, round_up(odd, granule));
 		if (p->align[i] % granule)
 			return job_fail(w->job, "ba", reterr, -EINVAL,
 				"%u is not a multiple of %u (the block of \"%s\"); raise it or use "
@@ -170,7 +196,8 @@ static int open_check_direct(const struct plan_worker *w, const struct plan_targ
 				p->align[i], granule, t->path);
 	}
 	if (region->start % granule || (!p->random && p->stride % (int64_t)granule))
-		return job_fail(w->job, region->start % granule ? "offset" : "rw", reterr, -EINVAL,
+		return job_fail(w->job, region->start % granule ? "offset" : "rw", reterr,
+			-EINVAL,
 			"offsets are not multiples of %u (the block of \"%s\"); round it or use "
 			"direct=0",
 			granule, t->path);

@@ -82,7 +82,8 @@ static const struct opt_word pattern_distributions[] = {
 };
 
 static const struct opt_word pattern_generators[] = {
-	{"tausworthe", GENERATOR_DEFAULT, "weir's own generator, which has no limit of 2^32 blocks"},
+	{"tausworthe", GENERATOR_DEFAULT,
+		"weir's own generator, which has no limit of 2^32 blocks"},
 	{"tausworthe64", GENERATOR_DEFAULT, "the same"},
 	{"lfsr", GENERATOR_LFSR, "a shift register that visits each block once"},
 	{0},
@@ -99,8 +100,8 @@ static int mix_write_parse(const struct opt *o, const char *text, void *dst,
 	if (rc < 0)
 		return rc;
 	if (percent > o->max)
-		return err_set(reterr, -ERANGE, "%" PRIu64 " is too much, at most %" PRIu64, percent,
-			o->max);
+		return err_set(reterr, -ERANGE, "%" PRIu64 " is too much, at most %" PRIu64,
+			percent, o->max);
 	*(uint32_t *)dst = (uint32_t)(100 - percent);
 	return 0;
 }
@@ -119,31 +120,51 @@ static const struct opt_type pattern_mix_write = {
 };
 
 static const struct opt pattern_rows[] = {
-	{.name = "rw", .alias = {"readwrite"}, OPT_WORD_ARG(struct pattern_opts, rw),
-		.words = pattern_rws, .preset = "read",
+	{.name = "rw",
+		.alias = {"readwrite"},
+		OPT_WORD_ARG(struct pattern_opts, rw),
+		.words = pattern_rws,
+		.preset = "read",
 		.help = "What is done: read, write, randread, randrw, ...; randread:8, read:4k"},
-	{.name = "rw_sequencer", OPT_WORD(struct pattern_opts, sequencer),
-		.words = pattern_sequencers, .preset = "sequential",
+	{.name = "rw_sequencer",
+		OPT_WORD(struct pattern_opts, sequencer),
+		.words = pattern_sequencers,
+		.preset = "sequential",
 		.help = "What the requests between two random offsets of rw=rand...:N do"},
-	{.name = "rwmixread", OPT_U32(struct pattern_opts, read_percent), .max = 100,
-		.preset = "50", .help = "Percent of the requests of a mix that are reads"},
+	{.name = "rwmixread",
+		OPT_U32(struct pattern_opts, read_percent),
+		.max = 100,
+		.preset = "50",
+		.help = "Percent of the requests of a mix that are reads"},
 	{.name = "rwmixwrite",
-		OPT_AS(struct pattern_opts, read_percent, uint32_t, pattern_mix_write), .max = 100,
+		OPT_AS(struct pattern_opts, read_percent, uint32_t, pattern_mix_write),
+		.max = 100,
 		.help = "Percent that are writes; the last of the two wins"},
-	{.name = "randrepeat", .alias = {"allrandrepeat"}, OPT_BOOL(struct pattern_opts, repeat),
-		.preset = "1", .help = "The same random numbers in each run and each pass"},
-	{.name = "randseed", OPT_U64(struct pattern_opts, seed), .preset = "0x89",
+	{.name = "randrepeat",
+		.alias = {"allrandrepeat"},
+		OPT_BOOL(struct pattern_opts, repeat),
+		.preset = "1",
+		.help = "The same random numbers in each run and each pass"},
+	{.name = "randseed",
+		OPT_U64(struct pattern_opts, seed),
+		.preset = "0x89",
 		.help = "Seed of all random numbers of the job; when given, passes differ"},
-	{.name = "random_distribution", OPT_WORD_ARG(struct pattern_opts, distribution),
-		.words = pattern_distributions, .preset = "random",
+	{.name = "random_distribution",
+		OPT_WORD_ARG(struct pattern_opts, distribution),
+		.words = pattern_distributions,
+		.preset = "random",
 		.help = "How random offsets are spread; all but random may repeat and miss blocks"},
-	{.name = "norandommap", OPT_FLAG(struct pattern_opts, no_coverage),
+	{.name = "norandommap",
+		OPT_FLAG(struct pattern_opts, no_coverage),
 		.help = "Draw each random offset anew: blocks may be repeated and missed"},
-	{.name = "softrandommap", OPT_BOOL(struct pattern_opts, soft_map),
+	{.name = "softrandommap",
+		OPT_BOOL(struct pattern_opts, soft_map),
 		.help = "Go on without a map when there is no memory for it",
-		.no_effect = "it has no effect: weir visits each block once without a map"},
-	{.name = "random_generator", OPT_WORD(struct pattern_opts, generator),
-		.words = pattern_generators, .preset = "tausworthe",
+		.no_effect = "weir visits each block once without a map: this changes nothing"},
+	{.name = "random_generator",
+		OPT_WORD(struct pattern_opts, generator),
+		.words = pattern_generators,
+		.preset = "tausworthe",
 		.help = "What makes random offsets"},
 };
 
@@ -172,8 +193,9 @@ static bool pattern_read_only(const struct draft *d, const struct plan_worker *w
 	(void)w;
 	if (!d->facts->read_only || !(o->rw.word & (RW_WRITE | RW_TRIM)))
 		return false;
-	str_addf(why, "%s changes data, and --readonly forbids that; leave --readonly out or read "
-		      "only",
+	str_addf(why,
+		"%s changes data, and --readonly forbids that; leave --readonly out or read "
+		"only",
 		pattern_rw_word(o->rw.word));
 	return true;
 }
@@ -187,8 +209,9 @@ static bool pattern_spread_later(const struct draft *d, const struct plan_worker
 	(void)w;
 	if (o->distribution.word != DISTRIBUTION_LATER)
 		return false;
-	str_add(why, "this distribution is not in this version of weir yet; it has random, zipf, "
-		     "pareto and normal");
+	str_add(why,
+		"this distribution is not in this version of weir yet; it has random, zipf, "
+		"pareto and normal");
 	return true;
 }
 
@@ -212,8 +235,9 @@ static bool pattern_loses_coverage(const struct draft *d, const struct plan_work
 			w->pattern.align[i] != w->pattern.size[i].min;
 	if (!used || !(o->rw.word & RW_RANDOM) || o->no_coverage)
 		return false;
-	str_add(why, "offsets that are not multiples of the block size overlap, so blocks may be "
-		     "repeated and missed (as with norandommap)");
+	str_add(why,
+		"offsets that are not multiples of the block size overlap, so blocks may be "
+		"repeated and missed (as with norandommap)");
 	return true;
 }
 
@@ -240,8 +264,9 @@ static bool pattern_lfsr_sizes(const struct draft *d, const struct plan_worker *
 	if (o->generator != GENERATOR_LFSR || !(o->rw.word & RW_RANDOM) ||
 		!pattern_sizes_vary(w->pattern.size, o->rw.word))
 		return false;
-	str_add(why, "lfsr works with one block size only; weir's own generator covers every byte "
-		     "once with several");
+	str_add(why,
+		"lfsr works with one block size only; weir's own generator covers every byte "
+		"once with several");
 	return true;
 }
 
@@ -314,7 +339,8 @@ static int spread_number(const char **text, double *ret)
 }
 
 /* random_distribution=zipf:1.2:0.5 */
-static int pattern_spread(struct plan_worker *w, const struct pattern_opts *o, struct err *reterr)
+static int pattern_spread(struct plan_worker *w, const struct pattern_opts *o,
+	struct err *reterr)
 {
 	struct spread_spec *s = &w->pattern.spread;
 	const char *arg = o->distribution.arg;
@@ -328,14 +354,16 @@ static int pattern_spread(struct plan_worker *w, const struct pattern_opts *o, s
 	if (arg && *arg && spread_number(&arg, &s->a) < 0)
 		return job_fail(w->job, "random_distribution", reterr, -EINVAL,
 			"\"%s\" is no number", o->distribution.arg);
-	if (!(s->a > range->low && s->a < range->high) || (s->kind == SPREAD_ZIPF && s->a == 1.0))
+	if (!(s->a > range->low && s->a < range->high) ||
+		(s->kind == SPREAD_ZIPF && s->a == 1.0))
 		return job_fail(w->job, "random_distribution", reterr, -ERANGE,
 			"%s can't be %g; %s", range->name, s->a,
 			s->kind == SPREAD_ZIPF     ? "it is above 0 and not 1, 1.1 say"
 			: s->kind == SPREAD_PARETO ? "it is above 0 and below 1, 0.2 say"
 						   : "it is from 0 to below 100");
-	if (arg && *arg && (spread_number(&arg, &s->center) < 0 || *arg || !(s->center >= 0) ||
-				   !(s->center <= 1)))
+	if (arg && *arg &&
+		(spread_number(&arg, &s->center) < 0 || *arg || !(s->center >= 0) ||
+			!(s->center <= 1)))
 		return job_fail(w->job, "random_distribution", reterr, -ERANGE,
 			"the centre in \"%s\" is no number from 0 to 1", o->distribution.arg);
 	return 0;
@@ -364,8 +392,9 @@ static int pattern_derive(struct draft *d, struct plan_worker *w, const void *bl
 	p->lfsr = p->random && o->generator == GENERATOR_LFSR && p->jump_every <= 1 &&
 		  p->spread.kind == SPREAD_UNIFORM && pattern_align_covers(p) &&
 		  !pattern_sizes_vary(p->size, o->rw.word);
-	p->coverage = p->lfsr || (p->random && !o->no_coverage && p->jump_every <= 1 &&
-					 p->spread.kind == SPREAD_UNIFORM && pattern_align_covers(p));
+	p->coverage = p->lfsr ||
+		      (p->random && !o->no_coverage && p->jump_every <= 1 &&
+			      p->spread.kind == SPREAD_UNIFORM && pattern_align_covers(p));
 	p->seed = draft_seed(d, w, SEED_PATTERN);
 	p->repeat = o->repeat && !job_gave(w->job, "randseed") && !w->amount.time_based;
 	return 0;

@@ -28,8 +28,8 @@ static const struct opt_word place_policies[] = {
 };
 
 /* cpumask: the same set, typed as a number. */
-static int mask_parse(const struct opt *o, const char *text, void *dst, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int mask_parse(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	struct opt_cpus *cpus = dst;
 	uint64_t mask;
@@ -41,7 +41,8 @@ static int mask_parse(const struct opt *o, const char *text, void *dst, const st
 		return rc;
 	if (!mask)
 		return err_set(reterr, -EINVAL, "a mask without a bit allows no CPU");
-	*cpus = (struct opt_cpus){.bits = {mask}, .count = (uint32_t)__builtin_popcountll(mask)};
+	*cpus = (struct opt_cpus){
+		.bits = {mask}, .count = (uint32_t)__builtin_popcountll(mask)};
 	return 0;
 }
 
@@ -64,14 +65,23 @@ static const struct opt_type place_mask = {
 #define PLACE_MASK(s, f) OPT_AS(s, f, struct opt_cpus, place_mask)
 
 static const struct opt place_rows[] = {
-	{.name = "cpus_allowed", OPT_CPUS(struct place, cpus),
+	{.name = "cpus_allowed",
+		OPT_CPUS(struct place, cpus),
 		.help = "CPUs that the job may run on: 0,2,4-7"},
-	{.name = "cpumask", PLACE_MASK(struct place, cpus),
+	{.name = "cpumask",
+		PLACE_MASK(struct place, cpus),
 		.help = "The same as a bit mask; the last of the two wins"},
-	{.name = "cpus_allowed_policy", OPT_WORD(struct place, policy), .words = place_policies,
-		.preset = "shared", .help = "How several workers use the CPUs allowed"},
-	{.name = "nice", OPT_I32(struct place, nice), .min = (uint64_t)-20, .max = 19,
-		.preset = "0", .help = "Scheduling priority, from -20 (most) to 19 (least)"},
+	{.name = "cpus_allowed_policy",
+		OPT_WORD(struct place, policy),
+		.words = place_policies,
+		.preset = "shared",
+		.help = "How several workers use the CPUs allowed"},
+	{.name = "nice",
+		OPT_I32(struct place, nice),
+		.min = (uint64_t)-20,
+		.max = 19,
+		.preset = "0",
+		.help = "Scheduling priority, from -20 (most) to 19 (least)"},
 };
 
 const struct opt_group place_group = {
@@ -98,7 +108,8 @@ static bool place_beyond(const struct draft *d, const struct plan_worker *w, con
 	(void)w;
 	if (!d->facts->cpus || highest < (int)d->facts->cpus)
 		return false;
-	str_addf(why, "there is no CPU %d; this machine has 0 to %u", highest, d->facts->cpus - 1);
+	str_addf(why, "there is no CPU %d; this machine has 0 to %u", highest,
+		d->facts->cpus - 1);
 	return true;
 }
 

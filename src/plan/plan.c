@@ -14,20 +14,15 @@
 
 /* In the order of what they need of one another. */
 static const struct part *const plan_parts[] = {
-	&place_part,
-	&end_part,
-	&time_part,
-	&block_part,
-	&pattern_part, /* sizes (block), time_based (time)                 */
-	&queue_part,   /* directions (pattern)                             */
-	&files_part,   /* whether the engine has files (queue)             */
-	&size_part,    /* targets (files), blocks, pattern                 */
-	&open_part,    /* regions (size)                                   */
-	&layout_part,  /* create_on_open (open)                            */
-	&rate_part,
-	&sync_part,    /* whether anything is done at all (size, layout)   */
-	&data_part,
-	&measure_part, /* schedule (rate), depth (queue)                   */
+	&place_part, &end_part, &time_part, &block_part,
+	&pattern_part,             /* sizes (block), time_based (time)                 */
+	&queue_part,               /* directions (pattern)                             */
+	&files_part,               /* whether the engine has files (queue)             */
+	&size_part,                /* targets (files), blocks, pattern                 */
+	&open_part,                /* regions (size)                                   */
+	&layout_part,              /* create_on_open (open)                            */
+	&rate_part, &sync_part,    /* whether anything is done at all (size, layout)   */
+	&data_part, &measure_part, /* schedule (rate), depth (queue)                   */
 };
 
 /* ---- draft ---- */
@@ -162,7 +157,8 @@ int plan_make(const struct job_set *jobs, const struct plan_facts *facts, struct
 	struct err *reterr)
 {
 	if (!jobs->count)
-		return err_set(reterr, -EINVAL, "no jobs are defined; give --name=NAME or a job file");
+		return err_set(reterr, -EINVAL,
+			"no jobs are defined; give --name=NAME or a job file");
 
 	struct plan *plan = plan_new(jobs);
 	struct draft d = {.plan = plan, .facts = facts, .targets = targets_new()};

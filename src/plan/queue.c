@@ -46,24 +46,47 @@ static const struct opt_word queue_mems[] = {
 };
 
 static const struct opt queue_rows[] = {
-	{.name = "ioengine", OPT_TEXT(struct queue_opts, engine), .preset = "psync",
+	{.name = "ioengine",
+		OPT_TEXT(struct queue_opts, engine),
+		.preset = "psync",
 		.help = "Who does the I/O; --enghelp lists the engines"},
-	{.name = "iodepth", OPT_U32(struct queue_opts, depth), .min = 1, .max = LIMIT_DEPTH,
-		.preset = "1", .help = "Requests in flight at a time"},
-	{.name = "iodepth_batch", .alias = {"iodepth_batch_submit"},
-		OPT_U32(struct queue_opts, batch), .max = LIMIT_DEPTH, .preset = "1",
+	{.name = "iodepth",
+		OPT_U32(struct queue_opts, depth),
+		.min = 1,
+		.max = LIMIT_DEPTH,
+		.preset = "1",
+		.help = "Requests in flight at a time"},
+	{.name = "iodepth_batch",
+		.alias = {"iodepth_batch_submit"},
+		OPT_U32(struct queue_opts, batch),
+		.max = LIMIT_DEPTH,
+		.preset = "1",
 		.help = "Submit when so many requests are ready; 0: iodepth; not given: what is free"},
-	{.name = "iodepth_batch_complete_min", .alias = {"iodepth_batch_complete"},
-		OPT_U32(struct queue_opts, complete_min), .max = LIMIT_DEPTH, .preset = "1",
+	{.name = "iodepth_batch_complete_min",
+		.alias = {"iodepth_batch_complete"},
+		OPT_U32(struct queue_opts, complete_min),
+		.max = LIMIT_DEPTH,
+		.preset = "1",
 		.help = "Wait for at least so many completions; 0: never wait"},
-	{.name = "iodepth_batch_complete_max", OPT_U32(struct queue_opts, complete_max),
-		.max = LIMIT_DEPTH, .help = "Take at most so many completions at a time"},
-	{.name = "iodepth_low", OPT_U32(struct queue_opts, depth_low), .max = LIMIT_DEPTH,
+	{.name = "iodepth_batch_complete_max",
+		OPT_U32(struct queue_opts, complete_max),
+		.max = LIMIT_DEPTH,
+		.help = "Take at most so many completions at a time"},
+	{.name = "iodepth_low",
+		OPT_U32(struct queue_opts, depth_low),
+		.max = LIMIT_DEPTH,
 		.help = "Once the queue is full, let it drain to this before filling it again"},
-	{.name = "io_submit_mode", OPT_WORD(struct queue_opts, submit_mode),
-		.words = queue_submit_modes, .preset = "inline", .help = "Who submits requests"},
-	{.name = "mem", .alias = {"iomem"}, OPT_WORD_ARG(struct queue_opts, mem),
-		.words = queue_mems, .preset = "malloc", .help = "Kind of memory for I/O buffers"},
+	{.name = "io_submit_mode",
+		OPT_WORD(struct queue_opts, submit_mode),
+		.words = queue_submit_modes,
+		.preset = "inline",
+		.help = "Who submits requests"},
+	{.name = "mem",
+		.alias = {"iomem"},
+		OPT_WORD_ARG(struct queue_opts, mem),
+		.words = queue_mems,
+		.preset = "malloc",
+		.help = "Kind of memory for I/O buffers"},
 };
 
 const struct opt_group queue_group = {
@@ -84,13 +107,14 @@ static bool queue_offload(const struct draft *d, const struct plan_worker *w, co
 	(void)w;
 	if (o->submit_mode == SUBMIT_INLINE)
 		return false;
-	str_add(why, "offload is not in this version of weir yet; with rate= or rate_iops= weir "
-		     "keeps a true schedule without it");
+	str_add(why,
+		"offload is not in this version of weir yet; with rate= or rate_iops= weir "
+		"keeps a true schedule without it");
 	return true;
 }
 
-static bool queue_mem_later(const struct draft *d, const struct plan_worker *w, const void *block,
-	struct str *why)
+static bool queue_mem_later(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
 {
 	const struct queue_opts *o = block;
 
@@ -111,8 +135,9 @@ static bool queue_min_above_max(const struct draft *d, const struct plan_worker 
 	if (!job_gave(w->job, "iodepth_batch_complete_max") || !o->complete_max ||
 		o->complete_min <= o->complete_max)
 		return false;
-	str_addf(why, "waiting for at least %u completions while taking at most %u can't be; raise "
-		      "it or lower iodepth_batch_complete_min",
+	str_addf(why,
+		"waiting for at least %u completions while taking at most %u can't be; raise "
+		"it or lower iodepth_batch_complete_min",
 		o->complete_min, o->complete_max);
 	return true;
 }
@@ -135,7 +160,7 @@ static void queue_engine_opts(struct plan_worker *w)
 
 /* fio's words: programs know them. */
 #define QUEUE_CAPPED                                                                           \
-	"note: both iodepth >= 1 and synchronous I/O engine are selected, queue depth will "    \
+	"note: both iodepth >= 1 and synchronous I/O engine are selected, queue depth will "   \
 	"be capped at 1"
 
 static int queue_depth(struct draft *d, struct plan_worker *w, const struct queue_opts *o,
@@ -175,8 +200,8 @@ static int queue_trims(const struct plan_worker *w, struct err *reterr)
 	if (!w->pattern.use[DIR_TRIM] || queue_flags(w) & ENGINE_TRIM)
 		return 0;
 	return job_fail(w->job, "rw", reterr, -ENOTSUP,
-		"%s needs an engine that can trim, and %s can't; use ioengine=psync, say", w->rw,
-		engine_chain_base(&w->queue.chain)->name);
+		"%s needs an engine that can trim, and %s can't; use ioengine=psync, say",
+		w->rw, engine_chain_base(&w->queue.chain)->name);
 }
 
 static int queue_derive(struct draft *d, struct plan_worker *w, const void *block,

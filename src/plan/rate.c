@@ -23,17 +23,28 @@ static const struct opt_word rate_processes[] = {
 };
 
 static const struct opt rate_rows[] = {
-	{.name = "rate", OPT_BYTES3(struct rate, bytes),
+	{.name = "rate",
+		OPT_BYTES3(struct rate, bytes),
 		.help = "Bytes a second of each direction: a schedule, not a cap on averages"},
-	{.name = "rate_iops", OPT_U64X3(struct rate, ios),
+	{.name = "rate_iops",
+		OPT_U64X3(struct rate, ios),
 		.help = "Requests a second of each direction"},
-	{.name = "rate_process", OPT_WORD(struct rate, process), .words = rate_processes,
-		.preset = "linear", .help = "How the due times of requests are spaced"},
-	{.name = "thinktime", OPT_TIME_US(struct rate, think_ns), .preset = "0",
+	{.name = "rate_process",
+		OPT_WORD(struct rate, process),
+		.words = rate_processes,
+		.preset = "linear",
+		.help = "How the due times of requests are spaced"},
+	{.name = "thinktime",
+		OPT_TIME_US(struct rate, think_ns),
+		.preset = "0",
 		.help = "Pause so long after thinktime_blocks requests"},
-	{.name = "thinktime_spin", OPT_TIME_US(struct rate, spin_ns), .preset = "0",
+	{.name = "thinktime_spin",
+		OPT_TIME_US(struct rate, spin_ns),
+		.preset = "0",
 		.help = "Part of thinktime that keeps the CPU busy"},
-	{.name = "thinktime_blocks", OPT_U32(struct rate, think_blocks), .preset = "1",
+	{.name = "thinktime_blocks",
+		OPT_U32(struct rate, think_blocks),
+		.preset = "1",
 		.help = "Requests between two pauses"},
 };
 
@@ -62,8 +73,8 @@ static bool rate_twice(const struct draft *d, const struct plan_worker *w, const
 	return true;
 }
 
-static bool rate_spin_alone(const struct draft *d, const struct plan_worker *w, const void *block,
-	struct str *why)
+static bool rate_spin_alone(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
 {
 	const struct rate *r = block;
 
@@ -82,7 +93,8 @@ static const struct rule rate_rules[] = {
 
 /* The schedule of one direction.  As fio documents it, rate_iops counts the
  * smallest block of a range; with one size or a split it counts requests. */
-static struct arrival_spec rate_arrival(const struct rate *r, const struct size_spec *size, int dir)
+static struct arrival_spec rate_arrival(const struct rate *r, const struct size_spec *size,
+	int dir)
 {
 	struct arrival_spec spec = {.process = (enum arrival_process)r->process};
 

@@ -47,9 +47,13 @@ static void show_seed(struct json *out, uint64_t seed)
 static const char *show_kind(enum look_kind kind)
 {
 	static const char *const names[] = {
-		[LOOK_NOTHING] = "nothing", [LOOK_FILE] = "file", [LOOK_BLOCK] = "block device",
-		[LOOK_CHAR] = "character device", [LOOK_DIRECTORY] = "directory",
-		[LOOK_PIPE] = "pipe", [LOOK_OTHER] = "other",
+		[LOOK_NOTHING] = "nothing",
+		[LOOK_FILE] = "file",
+		[LOOK_BLOCK] = "block device",
+		[LOOK_CHAR] = "character device",
+		[LOOK_DIRECTORY] = "directory",
+		[LOOK_PIPE] = "pipe",
+		[LOOK_OTHER] = "other",
 	};
 	return names[kind];
 }
@@ -57,8 +61,10 @@ static const char *show_kind(enum look_kind kind)
 static void show_layout(const struct plan_target *t, struct json *out)
 {
 	static const char *const preallocs[] = {
-		[PREALLOC_NONE] = "none", [PREALLOC_NATIVE] = "native",
-		[PREALLOC_POSIX] = "posix", [PREALLOC_KEEP] = "keep",
+		[PREALLOC_NONE] = "none",
+		[PREALLOC_NATIVE] = "native",
+		[PREALLOC_POSIX] = "posix",
+		[PREALLOC_KEEP] = "keep",
 		[PREALLOC_TRUNCATE] = "truncate",
 	};
 
@@ -174,8 +180,10 @@ static void show_sizes(const struct size_spec *size, uint32_t align, const char 
 static void show_spread(const struct spread_spec *s, struct json *out)
 {
 	static const char *const names[] = {
-		[SPREAD_UNIFORM] = "uniform", [SPREAD_ZIPF] = "zipf",
-		[SPREAD_PARETO] = "pareto", [SPREAD_NORMAL] = "normal",
+		[SPREAD_UNIFORM] = "uniform",
+		[SPREAD_ZIPF] = "zipf",
+		[SPREAD_PARETO] = "pareto",
+		[SPREAD_NORMAL] = "normal",
 	};
 
 	json_object(out, "spread");
@@ -289,8 +297,10 @@ static void show_sync(const struct plan_worker *w, struct json *out)
 static void show_data(const struct plan_worker *w, struct json *out)
 {
 	static const char *const kinds[] = {
-		[DATA_SCRAMBLE] = "scramble", [DATA_REFILL] = "refill",
-		[DATA_ZERO] = "zero", [DATA_CONSTANT] = "constant",
+		[DATA_SCRAMBLE] = "scramble",
+		[DATA_REFILL] = "refill",
+		[DATA_ZERO] = "zero",
+		[DATA_CONSTANT] = "constant",
 	};
 
 	if (!w->pattern.use[DIR_WRITE])
@@ -384,7 +394,9 @@ static void show_place(const struct plan_worker *w, struct json *out)
 static void show_end(const struct plan_worker *w, struct json *out)
 {
 	static const char *const whats[] = {
-		[EXIT_GROUP] = "group", [EXIT_STONEWALL] = "stonewall", [EXIT_ALL] = "all",
+		[EXIT_GROUP] = "group",
+		[EXIT_STONEWALL] = "stonewall",
+		[EXIT_ALL] = "all",
 	};
 	const struct plan_end *e = &w->end;
 
@@ -469,7 +481,9 @@ static void show_notes(const struct plan *plan, struct json *out)
 void plan_show(const struct plan *plan, struct json *out)
 {
 	static const char *const clocks[] = {
-		[CLOCK_AUTO] = "auto", [CLOCK_TSC] = "cpu", [CLOCK_SYSTEM] = "clock_gettime",
+		[CLOCK_AUTO] = "auto",
+		[CLOCK_TSC] = "cpu",
+		[CLOCK_SYSTEM] = "clock_gettime",
 	};
 
 	json_object(out, NULL);

@@ -29,23 +29,40 @@ struct size_opts {
 };
 
 static const struct opt size_rows[] = {
-	{.name = "size", OPT_SIZE(struct size_opts, size),
+	{.name = "size",
+		OPT_SIZE(struct size_opts, size),
 		.help = "Bytes that the job works on, over all its files; or N% of what is there"},
-	{.name = "io_size", .alias = {"io_limit"}, OPT_SIZE(struct size_opts, io_size),
+	{.name = "io_size",
+		.alias = {"io_limit"},
+		OPT_SIZE(struct size_opts, io_size),
 		.help = "Bytes to move, when more or less than size; or N% of it"},
-	{.name = "offset", .alias = {"fileoffset"}, OPT_SIZE(struct size_opts, offset),
+	{.name = "offset",
+		.alias = {"fileoffset"},
+		OPT_SIZE(struct size_opts, offset),
 		.help = "Where in each file the job begins; or N% of the file"},
-	{.name = "offset_align", OPT_BYTES(struct size_opts, offset_align), .preset = "0",
+	{.name = "offset_align",
+		OPT_BYTES(struct size_opts, offset_align),
+		.preset = "0",
 		.help = "A percent offset is rounded up to a multiple of this; 0: of the block size"},
-	{.name = "offset_increment", OPT_SIZE(struct size_opts, increment),
+	{.name = "offset_increment",
+		OPT_SIZE(struct size_opts, increment),
 		.help = "Added to offset once for the second clone, twice for the third, ..."},
-	{.name = "number_ios", OPT_U64(struct size_opts, number_ios), .preset = "0",
+	{.name = "number_ios",
+		OPT_U64(struct size_opts, number_ios),
+		.preset = "0",
 		.help = "Stop after so many requests (times loops); 0: no limit"},
-	{.name = "loops", OPT_U32(struct size_opts, loops), .preset = "1",
+	{.name = "loops",
+		OPT_U32(struct size_opts, loops),
+		.preset = "1",
 		.help = "Do the whole job so many times"},
-	{.name = "fill_device", .alias = {"fill_fs"}, OPT_BOOL(struct size_opts, fill_device),
-		.preset = "0", .help = "Write until nothing more fits; that ends the job in success"},
-	{.name = "filesize", OPT_RANGE(struct size_opts, filesize), .min = 1,
+	{.name = "fill_device",
+		.alias = {"fill_fs"},
+		OPT_BOOL(struct size_opts, fill_device),
+		.preset = "0",
+		.help = "Write until nothing more fits; that ends the job in success"},
+	{.name = "filesize",
+		OPT_RANGE(struct size_opts, filesize),
+		.min = 1,
 		.help = "Size of each file; of a range, each file draws one"},
 };
 
@@ -68,15 +85,12 @@ static const struct {
 	{"offset_increment", offsetof(struct size_opts, increment)},
 };
 
-static int size_check_values(const struct plan_worker *w, const struct size_opts *o,
+static int size_check_zones(const struct plan_worker *w, const struct size_opts *o,
 	struct err *reterr)
 {
 	for (size_t i = 0; i < COUNT_OF(size_values); i++) {
-		const struct opt_size *v = (const void *)((const char *)o + size_values[i].offset);
-		if (v->percent > 100)
-			return job_fail(w->job, size_values[i].option, reterr, -ERANGE,
-				"%" PRIu32 "%% is more than there is; give 1%% to 100%%, or bytes",
-				v->percent);
+		const struct opt_size *v = (const void *)((const char *)o +
+							  size_values[i].offset);
 		if (v->zones)
 			return job_fail(w->job, size_values[i].option, reterr, -ENOTSUP,
 				"sizes in zones need zonemode=zbd, which is not in this version of weir "
@@ -98,16 +112,17 @@ static bool size_below_block(const struct draft *d, const struct plan_worker *w,
 	return true;
 }
 
-static bool size_fill_reads(const struct draft *d, const struct plan_worker *w, const void *block,
-	struct str *why)
+static bool size_fill_reads(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
 {
 	const struct size_opts *o = block;
 
 	(void)d;
 	if (!o->fill_device || pattern_writes(&w->pattern) || o->size.bytes || o->size.percent)
 		return false;
-	str_add(why, "a job that only reads fills nothing; give size=, or fill with a writing job "
-		     "first");
+	str_add(why,
+		"a job that only reads fills nothing; give size=, or fill with a writing job "
+		"first");
 	return true;
 }
 
@@ -138,7 +153,8 @@ static struct size_file size_look(const struct draft *d, const struct plan_worke
 
 	if (!(queue_flags(w) & ENGINE_NO_FILES)) {
 		f.found = t->found.bytes;
-		f.fixed = t->found.kind == LOOK_BLOCK || (t->found.kind == LOOK_CHAR && f.found);
+		f.fixed = t->found.kind == LOOK_BLOCK ||
+			  (t->found.kind == LOOK_CHAR && f.found);
 	}
 	if (range->hi > range->lo) {
 		uint32_t unit = block_min(&w->pattern);
@@ -159,7 +175,8 @@ static uint64_t size_base(const struct size_file *f, const struct size_opts *o, 
 }
 
 /* offset and offset_increment; with a percentage in it, the sum is rounded up. */
-static uint64_t size_start(const struct plan_worker *w, const struct size_opts *o, uint64_t base)
+static uint64_t size_start(const struct plan_worker *w, const struct size_opts *o,
+	uint64_t base)
 {
 	uint64_t bytes = o->offset.bytes;
 	uint64_t step = mul_div(o->increment.bytes, w->clone, 1);
@@ -182,11 +199,12 @@ static int size_beyond(const struct plan_worker *w, const struct size_file *f, u
 	const char *option = job_gave(w->job, "offset") ? "offset" : "offset_increment";
 
 	return job_fail(w->job, option, reterr, -EINVAL,
-		"%" PRIu64 " is not a valid offset: \"%s\" ends at %" PRIu64 "; lower it%s", start,
-		f->path, end, f->fixed ? "" : " or give size=");
+		"%" PRIu64 " is not a valid offset: \"%s\" ends at %" PRIu64 "; lower it%s",
+		start, f->path, end, f->fixed ? "" : " or give size=");
 }
 
-static int size_missing(const struct plan_worker *w, const struct size_file *f, struct err *reterr)
+static int size_missing(const struct plan_worker *w, const struct size_file *f,
+	struct err *reterr)
 {
 	bool percent = job_gave(w->job, "size");
 
@@ -209,8 +227,9 @@ static int size_bytes(const struct plan_worker *w, const struct size_opts *o,
 	uint64_t share = o->size.bytes / files;
 
 	if (start > SIZE_ENDLESS || share > SIZE_ENDLESS)
-		return job_fail(w->job, o->size.bytes / files > SIZE_ENDLESS ? "size" : "offset",
-			reterr, -EFBIG, "no file can be so large");
+		return job_fail(w->job,
+			o->size.bytes / files > SIZE_ENDLESS ? "size" : "offset", reterr,
+			-EFBIG, "no file can be so large");
 	if (!f->fixed && !f->whole && o->size.bytes) {
 		*ret = share;
 		return 0;
@@ -300,8 +319,8 @@ static int size_nothing(struct draft *d, struct plan_worker *w, struct err *rete
 	if (!draft_is_first(d, w))
 		return 0;
 	if (!w->files.count)
-		return draft_remark(d, w, "nrfiles", true, "without a file the job does nothing",
-			reterr);
+		return draft_remark(d, w, "nrfiles", true,
+			"without a file the job does nothing", reterr);
 	struct str why = {0};
 	str_addf(&why, "no file has room for one block of %u bytes: the job does nothing",
 		block_min(&w->pattern));
@@ -315,7 +334,7 @@ static int size_derive(struct draft *d, struct plan_worker *w, const void *block
 {
 	const struct size_opts *o = block;
 
-	int rc = draft_is_first(d, w) ? size_check_values(w, o, reterr) : 0;
+	int rc = draft_is_first(d, w) ? size_check_zones(w, o, reterr) : 0;
 	if (rc == 0)
 		rc = size_regions(d, w, o, reterr);
 	if (rc < 0)

@@ -12,13 +12,21 @@ struct sync {
 };
 
 static const struct opt sync_rows[] = {
-	{.name = "fsync", OPT_U32(struct sync, fsync), .preset = "0",
+	{.name = "fsync",
+		OPT_U32(struct sync, fsync),
+		.preset = "0",
 		.help = "fsync() after every N writes, before the next request; 0: never"},
-	{.name = "fdatasync", OPT_U32(struct sync, fdatasync), .preset = "0",
+	{.name = "fdatasync",
+		OPT_U32(struct sync, fdatasync),
+		.preset = "0",
 		.help = "fdatasync() after every N writes; where both are due there is one fsync()"},
-	{.name = "end_fsync", OPT_BOOL(struct sync, end_fsync), .preset = "0",
+	{.name = "end_fsync",
+		OPT_BOOL(struct sync, end_fsync),
+		.preset = "0",
 		.help = "fsync() every file at the end of each pass that wrote"},
-	{.name = "fsync_on_close", OPT_BOOL(struct sync, on_close), .preset = "0",
+	{.name = "fsync_on_close",
+		OPT_BOOL(struct sync, on_close),
+		.preset = "0",
 		.help = "fsync() a file each time before it is closed"},
 };
 

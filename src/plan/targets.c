@@ -14,7 +14,7 @@ struct targets {
 	struct plan_target *v;
 	bool *looked;
 	uint32_t count, room;
-	uint32_t *slots; /* index + 1; 0: free */
+	uint32_t *slots;      /* index + 1; 0: free */
 	uint32_t slots_count; /* a power of two, at least twice `count` */
 };
 

@@ -25,15 +25,22 @@ static const struct opt_word time_clocks[] = {
 };
 
 static const struct opt time_rows[] = {
-	{.name = "runtime", .alias = {"timeout"}, OPT_TIME_S(struct times, runtime_ns),
+	{.name = "runtime",
+		.alias = {"timeout"},
+		OPT_TIME_S(struct times, runtime_ns),
 		.help = "Stop after this time, counted from the job's start and after its ramp"},
-	{.name = "time_based", OPT_FLAG(struct times, time_based),
+	{.name = "time_based",
+		OPT_FLAG(struct times, time_based),
 		.help = "Repeat the pattern until runtime has passed, whatever size and loops say"},
-	{.name = "startdelay", OPT_TIME_RANGE_S(struct times, startdelay_ns),
+	{.name = "startdelay",
+		OPT_TIME_RANGE_S(struct times, startdelay_ns),
 		.help = "Start so long after the program; of a range, each worker draws a time"},
-	{.name = "ramp_time", OPT_TIME_S(struct times, ramp_ns),
+	{.name = "ramp_time",
+		OPT_TIME_S(struct times, ramp_ns),
 		.help = "Run so long before anything is measured"},
-	{.name = "clocksource", OPT_WORD(struct times, clocksource), .words = time_clocks,
+	{.name = "clocksource",
+		OPT_WORD(struct times, clocksource),
+		.words = time_clocks,
 		.help = "Clock of all jobs; not given: the time stamp counter where it can be trusted"},
 };
 

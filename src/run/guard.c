@@ -10,6 +10,7 @@
 #include "plan/plan.h"
 #include "run/run.h"
 #include "sys/clock.h"
+#include "sys/device.h"
 #include "sys/signature.h"
 #include "sys/sysroot.h"
 #include "sys/use.h"
@@ -424,6 +425,19 @@ static int claim_busy(const struct guard *g)
 	return 0;
 }
 
+/* It is a disk of which this run holds a partition, or the other way round. */
+static bool claim_is_ours(const struct guard *g, const struct guard_claims *claims)
+{
+	struct device disk, other;
+	if (device_whole(g->root, g->t->found.rdev, &disk) < 0)
+		return false;
+	for (size_t i = 0; i < claims->count; i++)
+		if (device_whole(g->root, claims->v[i].rdev, &other) == 0 &&
+			other.rdev == disk.rdev)
+			return true;
+	return false;
+}
+
 static int claim_target(const struct guard *g, struct guard_claims *claims)
 {
 	const struct plan_target *t = g->t;
@@ -434,7 +448,7 @@ static int claim_target(const struct guard *g, struct guard_claims *claims)
 			return 0;
 	int fd = open(t->path, O_RDONLY | O_EXCL | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0 && errno == EBUSY)
-		return claim_busy(g);
+		return claim_is_ours(g, claims) ? 0 : claim_busy(g);
 	if (fd < 0) { /* the worker's own open says it better */
 		log_debug(LOG_RUN, "no claim of %s: %s", t->path, strerror(errno));
 		return 0;

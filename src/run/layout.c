@@ -31,6 +31,9 @@
 #define HANG_NS  (30 * NS_PER_S) /* when run_how doesn't say */
 #define DRAIN_NS (10 * NS_PER_S)
 
+#define UNLINK_NS     (10 * NS_PER_S) /* then it is left alone to do its work */
+#define UNLINK_NAP_NS (500 * NS_PER_US)
+
 /* Completes "laying out X failed ...". */
 static const char *const step_names[] = {
 	[LAYOUT_WAITING] = "before it began",
@@ -341,15 +344,35 @@ static bool is_weirs(const struct layout *l, const struct plan_target *t, uint32
 	return mark_get_path(t->path) || (t->no_layout && t->found.kind == LOOK_NOTHING);
 }
 
+static void unlink_all(const struct layout *l, const struct plan_worker *w)
+{
+	for (uint32_t k = 0; k < w->files.count; k++) {
+		uint32_t n = w->files.targets[k];
+		const struct plan_target *t = &l->plan->targets[n];
+		if (is_weirs(l, t, n) && unlink(t->path) < 0 && errno != ENOENT)
+			log_debug(LOG_RUN, "unlink %s: %s", t->path, strerror(errno));
+	}
+}
+
 void layout_unlink(struct layout *l, const struct plan *plan, uint32_t worker)
 {
 	const struct plan_worker *w = &plan->workers[worker];
-	for (uint32_t k = 0; w->files.unlink && guard_opens_files(w) && k < w->files.count;
-		k++) {
-		uint32_t n = w->files.targets[k];
-		const struct plan_target *t = &plan->targets[n];
-		if (is_weirs(l, t, n) && unlink(t->path) < 0 && errno != ENOENT)
-			log_debug(LOG_RUN, "unlink %s: %s", t->path, strerror(errno));
+	if (!w->files.unlink || !guard_opens_files(w))
+		return;
+	pid_t pid = fork();
+	if (pid == 0) {
+		unlink_all(l, w);
+		_exit(0);
+	}
+	if (pid < 0) { /* out of processes: the file matters more */
+		unlink_all(l, w);
+		return;
+	}
+	struct timespec nap = {.tv_nsec = (long)(UNLINK_NAP_NS)};
+	for (uint64_t left = UNLINK_NS / UNLINK_NAP_NS; left; left--) {
+		if (waitpid(pid, NULL, WNOHANG) == pid)
+			return;
+		nanosleep(&nap, NULL);
 	}
 }
 

@@ -32,7 +32,8 @@ int layout_error(const struct layout *l, uint32_t target);
 const char *layout_error_text(struct layout *l, uint32_t target);
 
 /* unlink=1 at the end of WORKER: remove its files that weir made, in this run or
- * by their mark, and no others.  May be called in any process of the run. */
+ * by their mark, and no others.  Done in a forked process and waited for, for a
+ * while, so that a file system that hangs doesn't hang the caller. */
 void layout_unlink(struct layout *l, const struct plan *plan, uint32_t worker);
 
 void layout_free(struct layout *l);

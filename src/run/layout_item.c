@@ -21,6 +21,7 @@
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #define CHUNK_MIN  (UINT64_C(1) << 20)
 #define CHUNK_MAX  (UINT64_C(8) << 20)
@@ -74,8 +75,8 @@ static bool made_in_this_run(const struct layout *l, const struct stat *st)
 	return false;
 }
 
-/* Open or create; *ret_fresh: it was created or empty.  Such a file is locked, so
- * that a second name for it waits until it is filled. */
+/* Open or create.  What was missing or empty is locked, so that a second name for
+ * it waits until it is filled. */
 static int item_open(struct work *w, int *ret_fd, bool *ret_created)
 {
 	const char *path = w->t->path;
@@ -145,40 +146,52 @@ static int allocate_posix(struct work *w, int fd)
 	return 0;
 }
 
-/* Where data follows, the size must not run ahead of it. */
+/* Asked before anything is taken: the blocks of an attempt that fails in the end
+ * would be missing to the helpers beside this one. */
+static bool item_fits(const struct layout_item *it, int fd)
+{
+	struct statvfs fs;
+	if (fstatvfs(fd, &fs) < 0 || !fs.f_blocks) /* ramfs and the like don't count */
+		return true;
+	uint64_t blocks = geteuid() == 0 ? fs.f_bfree : fs.f_bavail;
+	return (it->goal - it->from) / MAX_OF(fs.f_frsize, 1ul) <= blocks;
+}
+
+/* Space for a file whose data follow: their size must not run ahead of them. */
+static int reserve(const struct layout_item *it, int fd)
+{
+	off_t from = (off_t)it->from, bytes = (off_t)(it->goal - it->from);
+	int rc = fallocate(fd, FALLOC_FL_KEEP_SIZE, from, bytes) < 0 ? -errno : 0;
+	/* Only a full disk is certain; the rest is for file systems that can't. */
+	return rc == -ENOSPC || rc == -EDQUOT || rc == -EFBIG ? rc : 0;
+}
+
+/* As fio: what can't be reserved is no error, the job's writes will tell. */
+static int reserve_native(const struct layout_item *it, int fd)
+{
+	off_t from = (off_t)it->from, bytes = (off_t)(it->goal - it->from);
+	if (!item_fits(it, fd) || fallocate(fd, 0, from, bytes) == 0)
+		return 0;
+	if (errno == ENOSPC && ftruncate(fd, from) < 0) /* gives back what it got */
+		return -errno;
+	return 0;
+}
+
 static int item_allocate(struct work *w, int fd)
 {
 	const struct layout_item *it = w->item;
-	off_t from = (off_t)it->from, bytes = (off_t)(it->goal - it->from);
-	int rc = 0;
+	enum plan_prealloc how = w->t->prealloc;
 
 	step_to(w, LAYOUT_ALLOCATE);
-	switch (w->t->prealloc) {
-	case PREALLOC_NONE:
-		return 0;
-	case PREALLOC_TRUNCATE:
-		if (!w->t->fill && ftruncate(fd, (off_t)it->goal) < 0)
-			return -errno;
-		return 0;
-	case PREALLOC_POSIX:
-		if (!w->t->fill)
-			return allocate_posix(w, fd);
-		break;
-	case PREALLOC_NATIVE:
-		if (!w->t->fill) {
-			if (fallocate(fd, 0, from, bytes) < 0)
-				log_debug(LOG_RUN, "fallocate %s: %s", w->t->path,
-					strerror(errno));
-			return 0;
-		}
-		break;
-	case PREALLOC_KEEP:
-		break;
-	}
-	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, from, bytes) < 0)
-		rc = -errno;
-	/* Only a full disk is certain; the rest is for file systems that can't. */
-	return rc == -ENOSPC || rc == -EDQUOT || rc == -EFBIG ? rc : 0;
+	if (!w->t->fill && how == PREALLOC_NATIVE)
+		return reserve_native(it, fd);
+	if ((w->t->fill || how == PREALLOC_POSIX || how == PREALLOC_KEEP) && !item_fits(it, fd))
+		return -ENOSPC;
+	if (!w->t->fill && how == PREALLOC_POSIX)
+		return allocate_posix(w, fd);
+	if (!w->t->fill && how == PREALLOC_TRUNCATE)
+		return ftruncate(fd, (off_t)it->goal) < 0 ? -errno : 0;
+	return how == PREALLOC_NONE || how == PREALLOC_TRUNCATE ? 0 : reserve(it, fd);
 }
 
 static int write_all(int fd, const unsigned char *buf, size_t bytes, uint64_t offset)

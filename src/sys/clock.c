@@ -22,9 +22,9 @@
 #endif
 
 #define POINT_TRIES 64
-#define SPAN_NS	    (4 * NS_PER_MS)
+#define SPAN_NS     (4 * NS_PER_MS)
 #define ERROR_PPM   200.0 /* of two calibrations; more: something is wrong */
-#define SPANS_TRIES 3	  /* on a busy machine one may be disturbed        */
+#define SPANS_TRIES 3     /* on a busy machine one may be disturbed        */
 #define COST_STAMPS 2000
 
 struct point {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <sys/sysmacros.h>
 
-#define NODE	   "/sys/dev/block/%u:%u"
+#define NODE       "/sys/dev/block/%u:%u"
 #define NODE_OF(d) major(d), minor(d)
 
 int device_find(const struct sysroot *r, dev_t rdev, struct device *ret)
@@ -70,8 +70,8 @@ static const char *const relation_folder[] = {
 	[DEVICE_SLAVES] = "/slaves",
 };
 
-int device_related(
-	const struct sysroot *r, dev_t rdev, enum device_relation how, struct device_list *list)
+int device_related(const struct sysroot *r, dev_t rdev, enum device_relation how,
+	struct device_list *list)
 {
 	const char *folder = relation_folder[how];
 	DIR *dir = sysroot_dir(r, NODE "%s", NODE_OF(rdev), folder);

@@ -31,8 +31,8 @@ static struct disk *push(struct disk_list *list, const struct device *d, bool sl
 }
 
 /* The devices at the bottom below RDEV, each disk once. */
-static int add_slaves(
-	const struct sysroot *r, dev_t rdev, struct disk_list *list, size_t top, unsigned depth)
+static int add_slaves(const struct sysroot *r, dev_t rdev, struct disk_list *list, size_t top,
+	unsigned depth)
 {
 	struct device_list below = {0};
 	int rc = device_related(r, rdev, DEVICE_SLAVES, &below);
@@ -160,8 +160,8 @@ int disk_read(const struct sysroot *r, dev_t rdev, struct disk_counters *ret)
 	char text[512];
 	struct disk_counters c;
 	uint64_t in_flight;
-	int rc = sysroot_text(
-		r, text, sizeof(text), "/sys/dev/block/%u:%u/stat", major(rdev), minor(rdev));
+	int rc = sysroot_text(r, text, sizeof(text), "/sys/dev/block/%u:%u/stat", major(rdev),
+		minor(rdev));
 	if (rc < 0)
 		return rc;
 	int got = sscanf(text,

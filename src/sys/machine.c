@@ -155,8 +155,9 @@ static bool own_folder(const char *lines, const char *controller, char *buf, siz
 	for (const char *line = lines; *line;) {
 		size_t end = strcspn(line, "\n");
 		const char *names = memchr(line, ':', end);
-		const char *path =
-			names ? memchr(names + 1, ':', end - (size_t)(names + 1 - line)) : NULL;
+		const char *path = names ? memchr(names + 1, ':',
+						   end - (size_t)(names + 1 - line))
+					 : NULL;
 		if (path) {
 			size_t names_len = (size_t)(path - names) - 1;
 			bool ours = controller ? list_has(names + 1, names_len, controller)
@@ -193,8 +194,8 @@ static void tighten(const struct sysroot *r, const char *mount_point, char *fold
 	}
 }
 
-static void cgroup_limit(
-	const struct sysroot *r, const struct controller *c, struct machine_limit *ret)
+static void cgroup_limit(const struct sysroot *r, const struct controller *c,
+	struct machine_limit *ret)
 {
 	struct machine_limit l = {.max = UINT64_MAX};
 	struct mounts mounts = {0};

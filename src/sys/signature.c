@@ -33,7 +33,7 @@ static void add_found(blkid_probe p, char *text, size_t size)
 {
 	const char *table = value_of(p, "PTTYPE"), *type = value_of(p, "TYPE");
 	const char *usage = value_of(p, "USAGE");
-	const char *what = table				       ? "partition table"
+	const char *what = table                                       ? "partition table"
 			   : usage && strcmp(usage, "filesystem") == 0 ? "file system"
 								       : "signature";
 	char found[128];

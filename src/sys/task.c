@@ -93,8 +93,8 @@ int task_look(const struct sysroot *r, pid_t pid, pid_t tid, struct task *ret)
 	if (!after || after[1] != ' ' || !isalpha((unsigned char)after[2]))
 		return -ESRCH;
 	t.state = after[2];
-	if (sysroot_text(
-		    r, text, sizeof(text), "/proc/%d/task/%d/syscall", (int)pid, (int)tid) == 0)
+	if (sysroot_text(r, text, sizeof(text), "/proc/%d/task/%d/syscall", (int)pid,
+		    (int)tid) == 0)
 		name_call(text, t.call, sizeof(t.call));
 	if (sysroot_text(r, t.wchan, sizeof(t.wchan), "/proc/%d/task/%d/wchan", (int)pid,
 		    (int)tid) < 0 ||

@@ -47,16 +47,30 @@ static uint64_t run_performed(struct rig *rig, struct rng *dice, uint64_t turns)
 	return done;
 }
 
+/* The loop by itself, to be subtracted. */
+static uint64_t run_nothing(struct rig *rig, struct rng *dice, uint64_t turns)
+{
+	for (uint64_t i = 0; i < turns; i++) {
+		struct io *io = &rig->ios[i % rig->depth];
+		prepare(io, dice, &rig->targets[0]);
+		io->res = (int32_t)BLOCK;
+		(void)settle(io);
+	}
+	return turns;
+}
+
 static uint64_t run_queued(struct rig *rig, struct rng *dice, uint64_t turns)
 {
 	struct io **idle = rig->ptr;
 	uint32_t idle_count = rig->depth;
 	uint64_t done = 0;
 
-	for (uint64_t i = 0; i < turns; i++) {
-		for (uint32_t k = 0; k < idle_count; k++)
+	/* The turns, and then until nothing is in flight. */
+	for (uint64_t i = 0; i < turns || idle_count < rig->depth; i++) {
+		const uint32_t fresh = i < turns ? idle_count : 0;
+		for (uint32_t k = 0; k < fresh; k++)
 			prepare(idle[k], dice, &rig->targets[0]);
-		unsigned taken = idle_count ? call_submit(rig->queue, idle, idle_count) : 0;
+		unsigned taken = fresh ? call_submit(rig->queue, idle, fresh) : 0;
 		idle_count -= taken;
 		memmove(idle, idle + taken, idle_count * sizeof(*idle));
 		unsigned got = call_reap(rig->queue, rig->done, rig->depth, 1, UINT64_MAX);
@@ -68,22 +82,35 @@ static uint64_t run_queued(struct rig *rig, struct rng *dice, uint64_t turns)
 	return done;
 }
 
+struct way {
+	const char *name;
+	uint64_t (*run)(struct rig *rig, struct rng *dice, uint64_t turns);
+};
+
+static const struct way nothing = {"the loop", run_nothing};
+static const struct way performed = {"performed", run_performed};
+static const struct way queued = {"queued", run_queued};
+
 /* Doubles the number of turns until they take long enough; the best of five. */
-static void measure(const char *chain, const char *path, bool direct, uint32_t depth, bool queued,
-	uint64_t least_ns)
+static void measure(const char *chain, const char *path, bool direct, uint32_t depth,
+	const struct way *way, uint64_t least_ns)
 {
 	struct rig rig;
 	struct rng dice;
 	uint64_t turns = 64, took_ns, done;
 	double best = 1e18;
 
-	rig_open(&rig, &(struct rig_want){.chain = chain, .path = path, .dir = "/nowhere",
-				.depth = depth, .block = BLOCK, .read_only = true,
-				.direct = direct});
+	rig_open(&rig, &(struct rig_want){.chain = chain,
+			       .path = path,
+			       .dir = "/nowhere",
+			       .depth = depth,
+			       .block = BLOCK,
+			       .read_only = true,
+			       .direct = direct});
 	rng_init(&dice, 1);
 	for (int round = 0; round < 5;) {
 		uint64_t start_ns = rig_now(&rig);
-		done = queued ? run_queued(&rig, &dice, turns) : run_performed(&rig, &dice, turns);
+		done = way->run(&rig, &dice, turns);
 		took_ns = rig_now(&rig) - start_ns;
 		if (took_ns < least_ns && round == 0) {
 			turns *= 2;
@@ -92,9 +119,8 @@ static void measure(const char *chain, const char *path, bool direct, uint32_t d
 		best = MIN_OF(best, (double)took_ns / (double)done);
 		round++;
 	}
-	printf("%-18s depth %3u %-10s %9.2f ns a request%s%s\n", chain, depth,
-		queued ? "queued" : "performed", best, rig.queue->used[0] ? "   " : "",
-		rig.queue->used);
+	printf("%-18s depth %3u %-10s %9.2f ns a request%s%s\n", chain, depth, way->name, best,
+		rig.queue->used[0] ? "   " : "", rig.queue->used);
 	rig_close(&rig);
 }
 
@@ -111,9 +137,9 @@ static void measure_chain(const char *text, const char *path, uint64_t least_ns)
 	const bool direct = path && engine_chain_base(&chain)->flags & ENGINE_DIRECT_OK &&
 			    !getenv("BUFFERED");
 	if (engine_chain_can_perform(&chain))
-		measure(text, path, direct, 1, false, least_ns);
+		measure(text, path, direct, 1, &performed, least_ns);
 	for (size_t i = 0; i < COUNT_OF(depths) && engine_chain_can_queue(&chain); i++)
-		measure(text, path, direct, depths[i], true, least_ns);
+		measure(text, path, direct, depths[i], &queued, least_ns);
 }
 
 int main(int argc, char **argv)
@@ -122,6 +148,7 @@ int main(int argc, char **argv)
 		measure_chain(argv[1], argc > 2 ? argv[2] : NULL, 100 * NS_PER_MS);
 		return 0;
 	}
+	measure("null", NULL, false, 32, &nothing, 20 * NS_PER_MS);
 	measure_chain("null", NULL, 20 * NS_PER_MS);
 	measure_chain("trickle(null)", NULL, 20 * NS_PER_MS);
 	return 0;

@@ -9,6 +9,7 @@ class Case:
     name: str
     args: str              # what stands after "fio"
     offsets: str = ""      # how requests compare (offsets.py); "": not at all
+    region: int = 0        # bytes of each file that may be used, for offsets="inside"
     counts: str = "same"   # I/O counts: same, mix (sum over directions), about, free
     within: float = 0.15   # for counts="about"
     timing: bool = False   # runs long enough that bw and iops lines must be there
@@ -171,7 +172,7 @@ SIZES = [
     case("bs-triplet", "--name=a --rw=randrw --bs=4k,16k,8k --size=512k", counts="free"),
     case("bs-pair", "--name=a --rw=write --bs=4k-32k --size=256k", "list"),
     case("bs-empty", "--name=a --rw=write --bs=,8k --size=64k", "list"),
-    case("bsrange", "--name=a --rw=write --bsrange=4k-16k --size=1m --norandommap", "sizes",
+    case("bsrange", "--name=a --rw=write --bsrange=4k-16k --size=4m --norandommap", "sizes",
          counts="free"),
     case("bsrange-random", "--name=a --rw=randwrite --bsrange=4k-16k --size=512k", "bytes",
          counts="free"),
@@ -186,12 +187,17 @@ SIZES = [
 PATTERNS = [
     case("skip", "--name=a --rw=read:4k --size=128k", "list"),
     case("skip-back", "--name=a --rw=read:-8k --size=64k", "list"),
-    case("jump-every", "--name=a --rw=randread:8 --size=512k --norandommap", "inside"),
+    case("jump-every", "--name=a --rw=randread:8 --size=512k --norandommap", "inside",
+         region=512 << 10),
     case("lfsr", "--name=a --rw=randread --random_generator=lfsr --size=256k", "cover"),
-    case("norandommap", "--name=a --rw=randread --norandommap --size=256k", "inside"),
-    case("zipf", "--name=a --rw=randread --random_distribution=zipf:1.2 --size=256k", "inside"),
-    case("pareto", "--name=a --rw=randread --random_distribution=pareto:0.3 --size=256k", "inside"),
-    case("normal", "--name=a --rw=randread --random_distribution=normal:20 --size=256k", "inside"),
+    case("norandommap", "--name=a --rw=randread --norandommap --size=256k", "inside",
+         region=256 << 10),
+    case("zipf", "--name=a --rw=randread --random_distribution=zipf:1.2 --size=256k", "inside",
+         region=256 << 10),
+    case("pareto", "--name=a --rw=randread --random_distribution=pareto:0.3 --size=256k", "inside",
+         region=256 << 10),
+    case("normal", "--name=a --rw=randread --random_distribution=normal:20 --size=256k", "inside",
+         region=256 << 10),
     case("randrepeat-off", "--name=a --rw=randread --randrepeat=0 --size=128k", "cover"),
     case("randseed", "--name=a --rw=randread --randseed=77 --size=128k", "cover"),
 ]

@@ -6,14 +6,15 @@ from collections import Counter, defaultdict
 SYNC = 3  # and above: fdatasync and its like
 
 
-def compare(how, want, got):
-    """Yield (what, place, wanted, got). HOW is one of:
+def compare(how, region, want, got):
+    """Yield (what, place, wanted, got). REGION: bytes of each file that may be used,
+    for `inside`. HOW is one of:
     list    the same requests in the same order (sequential, synchronous)
     bag     the same requests in any order (sequential, a queue)
     cover   the same blocks, each as often, whatever the direction (random with coverage)
     bytes   the same bytes, each as often (random with coverage and several sizes)
-    inside  as many requests, aligned as the other's, within its bounds (free random)
-    sizes   the same sizes, each about as often, within the other's bounds
+    inside  as many requests, aligned as the other's, within REGION (free random)
+    sizes   the same sizes, each about as often
     """
     syncs = [sum(io.ddir >= SYNC for io in trace) for trace in (want, got)]
     if syncs[0] != syncs[1]:
@@ -22,7 +23,10 @@ def compare(how, want, got):
     if not got and want:
         yield "offsets.none", "", f"{len(want)} requests", "no line 'complete: io_u' in --debug=io"
         return
-    yield from HOW[how](want, got)
+    if how == "inside":
+        yield from as_inside(want, got, region)
+    else:
+        yield from HOW[how](want, got)
 
 
 def as_list(want, got):
@@ -73,28 +77,23 @@ def counters(what, a, b):
             return
 
 
-def as_inside(want, got):
+def as_inside(want, got, region):
     yield from lengths([want], [got])
-    for io in got:
-        same = [w for w in want if w.file == io.file]
-        if not same:
-            yield "offsets.file", io.file, "not touched", str(io)
-            return
-        unit = min(w.bytes for w in same)
-        first = min(w.offset for w in same) % unit
-        top = max(w.offset + w.bytes for w in same) + unit
-        if io.offset % unit != first or io.offset + io.bytes > top:
-            yield "offsets.inside", io.file, f"unit {unit}, below {top}", str(io)
-            return
+    for who, trace in (("fio", want), ("weir", got)):
+        for io in trace:
+            if io.offset % io.bytes or io.offset + io.bytes > region:
+                yield "offsets.inside", who, f"aligned, below {region}", str(io)
+                return
 
 
 def as_sizes(want, got):
+    """Shares of two samples: further apart than four standard deviations is no chance."""
     a, b = (Counter(io.bytes for io in t) for t in (want, got))
     for size in sorted(a.keys() | b.keys()):
         x, y = a[size] / len(want), b[size] / len(got)
-        if abs(x - y) > 0.08:
+        p = (a[size] + b[size]) / (len(want) + len(got))
+        if abs(x - y) > 4 * (p * (1 - p) * (1 / len(want) + 1 / len(got))) ** 0.5:
             yield "offsets.sizes", str(size), f"{x:.1%} of the requests", f"{y:.1%}"
 
 
-HOW = {"list": as_list, "bag": as_bag, "cover": as_cover, "bytes": as_bytes, "inside": as_inside,
-       "sizes": as_sizes}
+HOW = {"list": as_list, "bag": as_bag, "cover": as_cover, "bytes": as_bytes, "sizes": as_sizes}

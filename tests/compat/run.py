@@ -54,7 +54,7 @@ def compare(case, fio, weir, versions):
         yield from text.compare(text.read(a), text.read(b), case.timing)
         yield from compare_json(case, fio["json"].stdout, weir["json"].stdout, versions)
     if case.offsets:
-        yield from offsets.compare(case.offsets, fio["json"].trace, weir["json"].trace)
+        yield from offsets.compare(case.offsets, case.region, fio["json"].trace, weir["json"].trace)
 
 
 def compare_files(run, want, got):
@@ -81,8 +81,10 @@ def compare_json(case, fio, weir, versions):
     if got is None:
         yield "json.document", "", "one", weir.strip()[:300] or "nothing"
         return
-    if bool(words) != bool(before):
+    if words:
         yield "json.before", "", before.strip(), words.strip()
+    elif before:
+        yield "json.words", "", before.strip(), ""
     if after.strip():
         yield "json.after", "", "", after.strip()
     try:

@@ -201,8 +201,9 @@ if addpart "$p" 1 2048 32768 2>/dev/null && addpart "$p" 2 40960 32768 2>/dev/nu
 		refused "appears mounted" "$program" $write_job --filename="${p}p1"
 		done_with "" "$program" $write_job --filename="${p}p2"
 	done
-	what="a partition of a disk that is used as a whole"
 	umount pmnt
+	done_with "" "$weir" $write_job --filename="${p}p2" --name=both --rw=write --bs=64k --size=1m --offset=40m --filename="$p" --destroy="$p"
+	what="a partition of a disk that is used as a whole"
 	over=$(losetup -f --show "$p")
 	loops="$over $loops"
 	for program in "$weir" "$fio"; do
@@ -399,6 +400,10 @@ for program in "$weir" "$fio"; do
 	grep -q "No space left" err out && ok || fail "it isn't said"
 	gone full/big.0.0
 	size_is full/small.0.0 1048576
+	rm -f full/*.0
+	run "$program" --directory=full --name=big --rw=write --size=1g --number_ios=1 --name=small --rw=read --size=1m
+	[ $rc -eq 0 ] && ok || fail "a reservation that failed: status $rc"
+	[ "$(stat -c %b full/big.0.0)" -lt 1000 ] && ok || fail "it kept its blocks"
 	rm -f full/*.0
 done
 

@@ -4,9 +4,11 @@
 # signals.sh WEIR: a signal ends a run with a full report and status 128, and no
 # process is left.  The load is the null engine on a schedule.
 set -u
-weir=$1
+weir=$(realpath "$1") || exit 1
 dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+pid= workers=
+trap 'end_ours; rm -rf "$dir"' EXIT
+trap 'exit 1' INT TERM HUP
 cd "$dir" || exit 1
 ln -s "$weir" fio
 failed=0
@@ -25,6 +27,13 @@ until_true() {
 		[ $tries -gt 0 ] || return 1
 		sleep 0.05
 	done
+}
+
+# What was started and is still there, because a test failed or was cut short.
+end_ours() {
+	for p in $pid $workers; do
+		[ "$(readlink /proc/$p/cwd)" = "$dir" ] && kill -KILL $p
+	done 2>/dev/null
 }
 
 children_of() {
@@ -47,6 +56,7 @@ gone() {
 start() {
 	count=$1
 	shift
+	end_ours
 	rm -f out err
 	env --default-signal=INT,QUIT "$@" >out 2>err &
 	pid=$!

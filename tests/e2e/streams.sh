@@ -5,7 +5,7 @@
 # else may be there.  Needs python3 (a strict JSON parser) and, for the full disk,
 # root; what is skipped says so.
 set -u
-weir=$1
+weir=$(realpath "$1") || exit 1
 dir=$(mktemp -d)
 trap 'umount "$dir/full" 2>/dev/null; rm -rf "$dir"' EXIT
 cd "$dir" || exit 1

@@ -35,15 +35,17 @@ struct subject {
 	const char *chain;
 	const char *dir;
 	bool perform, queue;
-	bool moves;    /* data really goes somewhere          */
-	bool extends;  /* a write may make a file longer      */
-	bool fd;       /* every request uses the descriptor   */
+	bool moves;   /* data really goes somewhere          */
+	bool extends; /* a write may make a file longer      */
+	bool fd;      /* every request uses the descriptor   */
 };
 
 static struct rig_want want(const struct subject *s)
 {
-	return (struct rig_want){
-		.chain = s->chain, .dir = s->dir, .depth = DEPTH, .block = BLOCK,
+	return (struct rig_want){.chain = s->chain,
+		.dir = s->dir,
+		.depth = DEPTH,
+		.block = BLOCK,
 		.bytes = UINT64_C(64) * BLOCK};
 }
 
@@ -90,7 +92,8 @@ static void test_round_trip(const struct subject *s, bool queued)
 	for (size_t i = 0; i < COUNT_OF(places); i++) {
 		const uint32_t bytes = places[i].bytes;
 		fill(truth, bytes, i + 1);
-		memcpy(rig_io(&rig, 0, IO_WRITE, 0, places[i].offset, bytes)->buf, truth, bytes);
+		memcpy(rig_io(&rig, 0, IO_WRITE, 0, places[i].offset, bytes)->buf, truth,
+			bytes);
 		int32_t res = rig_do(&rig, queued, 0);
 		CHECK(res == (int32_t)bytes, "write %zu: %d", i, res);
 
@@ -100,8 +103,8 @@ static void test_round_trip(const struct subject *s, bool queued)
 		CHECK(res == (int32_t)bytes, "read %zu: %d", i, res);
 		if (!s->moves)
 			continue;
-		CHECK(!memcmp(rig_buffer(&rig, 1), truth, bytes), "read %zu is not what was written",
-			i);
+		CHECK(!memcmp(rig_buffer(&rig, 1), truth, bytes),
+			"read %zu is not what was written", i);
 		CHECK(bytes == BLOCK || rig_buffer(&rig, 1)[bytes] == 0x55,
 			"read %zu went past its buffer", i);
 		scope_fd int fd = open(rig.paths[0], O_RDONLY | O_CLOEXEC);
@@ -176,7 +179,8 @@ static void test_many_targets(const struct subject *s, bool queued)
 			fill(truth, BLOCK, 100 * (uint64_t)round + f);
 			rig_io(&rig, 1, IO_READ, f, BLOCK, BLOCK);
 			CHECK(rig_do(&rig, queued, 1) == (int32_t)BLOCK, "read, file %u", f);
-			CHECK(!s->moves || !memcmp(rig_buffer(&rig, 1), truth, BLOCK), "file %u", f);
+			CHECK(!s->moves || !memcmp(rig_buffer(&rig, 1), truth, BLOCK),
+				"file %u", f);
 		}
 		/* The others keep working while some are closed and opened again. */
 		for (uint32_t f = 0; f < RIG_FILES; f += 3)
@@ -290,7 +294,8 @@ static void child_disk_full(const struct subject *s, bool queued)
 
 	snprintf(dir, sizeof(dir), "%s/full", s->dir);
 	mkdir(dir, 0700);
-	if (unshare(CLONE_NEWNS) < 0 || mount_raw(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	if (unshare(CLONE_NEWNS) < 0 ||
+		mount_raw(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
 		mount_raw("tmpfs", dir, "tmpfs", 0, "size=64k") < 0) {
 		printf("  (disk full: not tried, no right to mount: %s)\n", strerror(errno));
 		return;
@@ -375,7 +380,8 @@ static void test_min_is_kept(const struct subject *s, bool queued)
 		for (uint32_t i = 0; i < DEPTH; i++)
 			rig_io(&rig, i, IO_READ, 0, (DEPTH - 1 - i) * BLOCK, BLOCK);
 		while (submitted < DEPTH)
-			submitted += call_submit(rig.queue, rig.ptr + submitted, DEPTH - submitted);
+			submitted += call_submit(rig.queue, rig.ptr + submitted,
+				DEPTH - submitted);
 		reaped = call_reap(rig.queue, rig.done, DEPTH, min, UINT64_MAX);
 		CHECK(reaped >= min, "min %u, got %u", min, reaped);
 		while (reaped < DEPTH) {
@@ -432,7 +438,8 @@ static void test_random_order(const struct subject *s, bool queued)
 			if (flying[i] || rng_below(&dice, 3))
 				continue;
 			bool writes = !key[i] || rng_below(&dice, 2);
-			batch[n++] = rig_io(&rig, i, writes ? IO_WRITE : IO_READ, 0, i * BLOCK, BLOCK);
+			batch[n++] = rig_io(&rig, i, writes ? IO_WRITE : IO_READ, 0, i * BLOCK,
+				BLOCK);
 			if (writes)
 				fill(rig_buffer(&rig, i), BLOCK, key[i] = turns * 100 + i);
 			else
@@ -442,7 +449,8 @@ static void test_random_order(const struct subject *s, bool queued)
 		for (unsigned i = 0; i < taken; i++)
 			flying[batch[i]->slot] = true;
 		for (unsigned i = taken; i < n; i++)
-			key[batch[i]->slot] = batch[i]->kind == IO_WRITE ? 0 : key[batch[i]->slot];
+			key[batch[i]->slot] = batch[i]->kind == IO_WRITE ? 0
+									 : key[batch[i]->slot];
 		in_flight += taken;
 
 		unsigned max = 1 + (unsigned)rng_below(&dice, DEPTH);
@@ -455,10 +463,10 @@ static void test_random_order(const struct subject *s, bool queued)
 			char truth[BLOCK];
 			fill(truth, BLOCK, key[io->slot]);
 			CHECK(flying[io->slot] && io->res == (int32_t)BLOCK,
-				"seed %llu turn %u: slot %u, %d", (unsigned long long)seed, turns,
-				io->slot, io->res);
-			CHECK(!s->moves || !memcmp(io->buf, truth, BLOCK), "seed %llu turn %u: data",
-				(unsigned long long)seed, turns);
+				"seed %llu turn %u: slot %u, %d", (unsigned long long)seed,
+				turns, io->slot, io->res);
+			CHECK(!s->moves || !memcmp(io->buf, truth, BLOCK),
+				"seed %llu turn %u: data", (unsigned long long)seed, turns);
 			flying[io->slot] = false;
 		}
 		in_flight -= got;
@@ -533,7 +541,8 @@ static int run_chain(const char *text, const char *dir)
 		return SKIP;
 	}
 	const struct subject s = {
-		.chain = text, .dir = dir,
+		.chain = text,
+		.dir = dir,
 		.perform = engine_chain_can_perform(&chain),
 		.queue = engine_chain_can_queue(&chain),
 		.moves = !(base->flags & ENGINE_NO_FILES),

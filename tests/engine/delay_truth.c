@@ -104,16 +104,16 @@ static void compare(const char *what, const char *path, const struct seen *seen,
 	uint64_t submit_ns, done_ns, delivered_ns;
 
 	while (f && i < REQUESTS &&
-		fscanf(f, "%" SCNu64 " %" SCNu64 " %" SCNu64, &submit_ns, &done_ns, &delivered_ns) ==
-			3) {
+		fscanf(f, "%" SCNu64 " %" SCNu64 " %" SCNu64, &submit_ns, &done_ns,
+			&delivered_ns) == 3) {
 		const uint64_t measured_ns = seen[i].done_ns - seen[i].submit_ns;
 		const uint64_t asked_ns = asked[order ? order[i] : i];
 		CHECK(delivered_ns == done_ns - submit_ns, "line %u", i);
 		CHECK(delivered_ns >= asked_ns, "%s, %u: asked %" PRIu64 ", delivered %" PRIu64,
 			what, i, asked_ns, delivered_ns);
 		CHECK(submit_ns >= seen[i].submit_ns && done_ns <= seen[i].done_ns,
-			"%s, %u: delivered %" PRIu64 ", measured %" PRIu64, what, i, delivered_ns,
-			measured_ns);
+			"%s, %u: delivered %" PRIu64 ", measured %" PRIu64, what, i,
+			delivered_ns, measured_ns);
 		late[i] = delivered_ns - asked_ns;
 		unseen[i] = measured_ns - delivered_ns;
 		i++;
@@ -123,7 +123,8 @@ static void compare(const char *what, const char *path, const struct seen *seen,
 		return;
 	const uint64_t late_ns = median(late, i), unseen_ns = median(unseen, i);
 	printf("%-44s late by %6.2f us (p99 %8.2f), measured beyond it %5.2f us\n", what,
-		(double)late_ns / 1e3, (double)late[i * 99 / 100] / 1e3, (double)unseen_ns / 1e3);
+		(double)late_ns / 1e3, (double)late[i * 99 / 100] / 1e3,
+		(double)unseen_ns / 1e3);
 	CHECK(late_ns < 50 * NS_PER_US, "%s: median lateness", what);
 	CHECK(unseen_ns < 10 * NS_PER_US, "%s: the caller sees another latency", what);
 }
@@ -141,8 +142,13 @@ static void try(const char *chain, const char *script, bool queued)
 	snprintf(record, sizeof(record), "delay_record=%s", path);
 	snprintf(what, sizeof(what), "%s %s%s", chain, script, queued ? ", queued" : "");
 	unlink(path);
-	rig_open(&rig, &(struct rig_want){.chain = chain, .dir = "/var/tmp", .depth = DEPTH,
-				.block = 4096, .bytes = 4096, .seed = SEED, .opts = opts});
+	rig_open(&rig, &(struct rig_want){.chain = chain,
+			       .dir = "/var/tmp",
+			       .depth = DEPTH,
+			       .block = 4096,
+			       .bytes = 4096,
+			       .seed = SEED,
+			       .opts = opts});
 	if (queued)
 		measure_queued(&rig, seen, order);
 	else

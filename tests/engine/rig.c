@@ -29,7 +29,8 @@ static const struct opt *group_row(const struct opt_group *g, const char *name, 
 }
 
 /* The option block of one link, from its presets and those of OPTS it knows. */
-static const void *rig_block(struct rig *rig, const struct engine *engine, const char *const *opts)
+static const void *rig_block(struct rig *rig, const struct engine *engine,
+	const char *const *opts)
 {
 	const struct opt_group *g = engine->opts;
 	const struct opt_ctx ctx = {.arena = &rig->arena};
@@ -211,9 +212,11 @@ void rig_do_all(struct rig *rig, uint32_t n)
 
 	while (reaped < n && rig_now(rig) < until_ns) {
 		if (submitted < n)
-			submitted += call_submit(rig->queue, rig->ptr + submitted, n - submitted);
+			submitted += call_submit(rig->queue, rig->ptr + submitted,
+				n - submitted);
 		if (submitted > reaped)
-			reaped += call_reap(rig->queue, rig->done + reaped, n - reaped, 1, until_ns);
+			reaped += call_reap(rig->queue, rig->done + reaped, n - reaped, 1,
+				until_ns);
 	}
 	CHECK(reaped == n, "%u of %u came back", reaped, n);
 }

@@ -39,10 +39,10 @@ extern unsigned rig_failures;
 struct rig_want {
 	const char *chain;
 	uint32_t depth, block;
-	uint32_t files;          /* 0: one                                    */
-	const char *path;        /* of the only file; NULL: fresh ones in dir */
+	uint32_t files;   /* 0: one                                    */
+	const char *path; /* of the only file; NULL: fresh ones in dir */
 	const char *dir;
-	uint64_t bytes;          /* fresh files are made so long              */
+	uint64_t bytes; /* fresh files are made so long              */
 	bool read_only, direct;
 	uint64_t seed;
 	const char *const *opts; /* "name=value", NULL at the end             */
@@ -60,7 +60,7 @@ struct rig {
 	struct target targets[RIG_FILES];
 	char paths[RIG_FILES][256];
 	uint32_t files, depth, block;
-	bool fresh;       /* the files are the rig's to delete             */
+	bool fresh; /* the files are the rig's to delete             */
 	struct target_how how;
 	volatile uint32_t stop;
 };

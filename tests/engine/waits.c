@@ -70,7 +70,8 @@ static void expect_nothing(struct rig *rig, const char *what, unsigned min, uint
 	const uint64_t took_ns = rig_now(rig) - start_ns;
 
 	CHECK(got == 0, "%s: %u came", what, got);
-	CHECK(took_ns >= least, "%s: back after %.3f ms, too early", what, (double)took_ns / 1e6);
+	CHECK(took_ns >= least, "%s: back after %.3f ms, too early", what,
+		(double)took_ns / 1e6);
 	CHECK(took_ns <= most, "%s: back after %.3f ms, too late", what, (double)took_ns / 1e6);
 	printf("%s: %.3f ms\n", what, (double)took_ns / 1e6);
 }
@@ -132,11 +133,17 @@ static void run(const struct scene *s)
 {
 	static const char *const opts[] = {
 		"delay_script=const:900ms", "fault_script=every:1:hang", NULL};
-	const struct rig_want want = {
-		.chain = s->chain, .path = s->path, .dir = "/var/tmp", .bytes = FLYING * BLOCK,
-		.depth = FLYING, .block = BLOCK, .direct = s->kind == KIND_FROZEN,
+	const struct rig_want want = {.chain = s->chain,
+		.path = s->path,
+		.dir = "/var/tmp",
+		.bytes = FLYING * BLOCK,
+		.depth = FLYING,
+		.block = BLOCK,
+		.direct = s->kind == KIND_FROZEN,
 		.read_only = s->kind == KIND_PIPE,
-		.opts = s->kind == KIND_DELAY ? opts : s->kind == KIND_HANG ? opts + 1 : NULL};
+		.opts = s->kind == KIND_DELAY  ? opts
+			: s->kind == KIND_HANG ? opts + 1
+					       : NULL};
 	struct rig rig;
 
 	rig_open(&rig, &want);
@@ -156,7 +163,8 @@ static void run(const struct scene *s)
 			got += call_reap(rig.queue, rig.done, FLYING - got, 1, until_ns);
 		CHECK(got == FLYING, "%u of %u came in the end", got, FLYING);
 		for (uint32_t i = 0; i < FLYING; i++)
-			CHECK(rig.ios[i].res == (int32_t)BLOCK, "slot %u: %d", i, rig.ios[i].res);
+			CHECK(rig.ios[i].res == (int32_t)BLOCK, "slot %u: %d", i,
+				rig.ios[i].res);
 	}
 	rig_close(&rig);
 }
@@ -167,7 +175,8 @@ static int skip_if_impossible(const char *text)
 	struct err err;
 
 	if (engine_chain_parse(text, &chain, &err) < 0 ||
-		(engine_chain_base(&chain)->probe && engine_chain_base(&chain)->probe(&err) < 0)) {
+		(engine_chain_base(&chain)->probe &&
+			engine_chain_base(&chain)->probe(&err) < 0)) {
 		printf("skipped %s: %s\n", text, err.text);
 		return 77;
 	}
@@ -186,7 +195,8 @@ int main(int argc, char **argv)
 			scene.chain = argv[2];
 		}
 	if (!scene.chain) {
-		fprintf(stderr, "usage: waits delay|hang|pipe CHAIN, waits frozen CHAIN DEVICE DIR\n");
+		fprintf(stderr,
+			"usage: waits delay|hang|pipe CHAIN, waits frozen CHAIN DEVICE DIR\n");
 		return 2;
 	}
 	int skip = skip_if_impossible(scene.chain);

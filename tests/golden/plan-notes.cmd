@@ -1,12 +1,14 @@
-show() { echo "-- $*"; weir --plan --size=1m --filename=x --name=j "$@" | pick /notes; }
-show --iodepth=4 --numjobs=3
-show --time_based
-show --rw=randread --ba=512
-show --rw=randread --random_generator=lfsr --bsrange=4k-8k
-show --thinktime_spin=10
-show --ioengine=mmap --direct=1
-show --nrfiles=0
-show --allow_mounted_write=1
-show --compat=fio --allow_mounted_write=1
+show() { echo "-- $*"; weir --plan --size=1m --filename=x --name=j "$@"; }
+{
+	show --iodepth=4 --numjobs=3
+	show --time_based
+	show --rw=randread --ba=512
+	show --rw=randread --random_generator=lfsr --bsrange=4k-8k
+	show --thinktime_spin=10
+	show --ioengine=mmap --direct=1
+	show --nrfiles=0
+	show --allow_mounted_write=1
+	show --compat=fio --allow_mounted_write=1
+} 2>&1 | pick /notes
 echo '-- no room for a block in any file'
 weir --plan --size=1m --nrfiles=1000 --name=j | pick /notes amount

@@ -1,7 +1,9 @@
-show() { echo "-- $*"; weir --plan --ioengine=null --size=1m --name=j "$@" | pick sync data; }
-show --rw=write --fsync=1 --fdatasync=4
-show --rw=read --fsync=1 --end_fsync=1
-show --rw=randrw --end_fsync=1 --fsync_on_close=1
-show --rw=write --refill_buffers
-show --rw=write --zero_buffers --refill_buffers
-show --rw=write --scramble_buffers=0
+show() { echo "-- $*"; weir --plan --ioengine=null --size=1m --name=j "$@"; }
+{
+	show --rw=write --fsync=1 --fdatasync=4
+	show --rw=read --fsync=1 --end_fsync=1
+	show --rw=randrw --end_fsync=1 --fsync_on_close=1
+	show --rw=write --refill_buffers
+	show --rw=write --zero_buffers --refill_buffers
+	show --rw=write --scramble_buffers=0
+} 2>&1 | pick sync data

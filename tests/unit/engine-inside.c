@@ -28,8 +28,12 @@
 static void open_rig(struct rig *rig, const char *chain, const char *const *opts)
 {
 	rig_failures = 0;
-	rig_open(rig, &(struct rig_want){.chain = chain, .dir = "/var/tmp", .depth = DEPTH,
-			      .block = BLOCK, .bytes = UINT64_C(64) * BLOCK, .opts = opts});
+	rig_open(rig, &(struct rig_want){.chain = chain,
+			      .dir = "/var/tmp",
+			      .depth = DEPTH,
+			      .block = BLOCK,
+			      .bytes = UINT64_C(64) * BLOCK,
+			      .opts = opts});
 }
 
 /* Writes, then reads back, through the queue as it is. */
@@ -80,7 +84,8 @@ static void test_vsync_merges(void **state)
 			rig_io(&rig, i, IO_READ, 0, i * cases[c].step * BLOCK, BLOCK);
 		assert_int_equal(call_submit(rig.queue, rig.ptr, DEPTH), DEPTH);
 		const uint64_t start = read_calls();
-		assert_int_equal(call_reap(rig.queue, rig.done, DEPTH, DEPTH, UINT64_MAX), DEPTH);
+		assert_int_equal(call_reap(rig.queue, rig.done, DEPTH, DEPTH, UINT64_MAX),
+			DEPTH);
 		assert_int_equal(read_calls() - start - own, cases[c].calls);
 		rig_close(&rig);
 	}
@@ -188,8 +193,8 @@ static void test_uring_ways(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(uring_ways) + COUNT_OF(uring_ways_sqpoll); i++) {
 		const bool sqpoll = i >= COUNT_OF(uring_ways);
-		const struct uring_way *way = sqpoll ? &uring_ways_sqpoll[i - COUNT_OF(uring_ways)]
-						     : &uring_ways[i];
+		const struct uring_way *way =
+			sqpoll ? &uring_ways_sqpoll[i - COUNT_OF(uring_ways)] : &uring_ways[i];
 		struct rig rig;
 		open_rig(&rig, "io_uring", NULL);
 		struct uring_queue *u = rig.queue->mine;
@@ -280,8 +285,12 @@ static void test_uring_asked_for(void **state)
 {
 	static const char *const hipri[] = {"hipri=1", NULL};
 	static const char *const cpu[] = {"sqthread_poll=1", "sqthread_poll_cpu=1023", NULL};
-	struct rig_want want = {.chain = "io_uring", .dir = "/var/tmp", .depth = 4,
-		.block = BLOCK, .bytes = BLOCK, .opts = hipri};
+	struct rig_want want = {.chain = "io_uring",
+		.dir = "/var/tmp",
+		.depth = 4,
+		.block = BLOCK,
+		.bytes = BLOCK,
+		.opts = hipri};
 	struct rig rig;
 	struct err err = {0};
 
@@ -292,7 +301,8 @@ static void test_uring_asked_for(void **state)
 	rig_close(&rig);
 	want.opts = cpu;
 	assert_int_equal(rig_open_queue(&rig, &want, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "sqthread_poll_cpu=1023: this process may not use such a CPU"));
+	assert_non_null(strstr(err.text,
+		"sqthread_poll_cpu=1023: this process may not use such a CPU"));
 	rig_close(&rig);
 }
 #endif

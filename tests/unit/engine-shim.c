@@ -45,10 +45,12 @@ static const struct {
 	{"uniform:5:4", DIR_READ, 0, 0, "uniform: 4 is less than 5"},
 	{"bimodal:5", DIR_READ, 0, 0, "bimodal takes times with weights"},
 	{"bimodal:5/0", DIR_READ, 0, 0, "at least one weight above 0"},
-	{"tail:pareto:100us", DIR_READ, 0, 0, "a tail is written tail:pareto:SCALE:SHAPE[:MAX]"},
+	{"tail:pareto:100us", DIR_READ, 0, 0,
+		"a tail is written tail:pareto:SCALE:SHAPE[:MAX]"},
 	{"tail:pareto:100us:0", DIR_READ, 0, 0, "the shape of a tail must be above 0"},
 	{"tail:dog:100us:1", DIR_READ, 0, 0, "no tail \"dog\""},
-	{"wild:1", DIR_READ, 0, 0, "no shape \"wild\"; there are const, uniform, bimodal and tail"},
+	{"wild:1", DIR_READ, 0, 0,
+		"no shape \"wild\"; there are const, uniform, bimodal and tail"},
 	{"reed@const:1", DIR_READ, 0, 0, "\"reed\" is not read, write, trim or sync"},
 	{"a:b:c:d:e:f:g:h:i", DIR_READ, 0, 0, "more than 8 words in one part"},
 };
@@ -84,9 +86,8 @@ static void test_delay_shapes(void **state)
 		double share_below; /* of draws <= at_ns */
 	} cases[] = {
 		{"bimodal:100us/90:5ms/10", 100000, 0.90},
-		{"bimodal:1us/1:2us/1:3us/2", 2000, 0.50},
-		{"uniform:0:100us", 25000, 0.25},
-		{"tail:pareto:100us:1.5", 464159, 0.90},       /* 100 us * 10^(1/1.5) */
+		{"bimodal:1us/1:2us/1:3us/2", 2000, 0.50}, {"uniform:0:100us", 25000, 0.25},
+		{"tail:pareto:100us:1.5", 464159, 0.90}, /* 100 us * 10^(1/1.5) */
 		{"tail:lognormal:100us:0.8", 100000, 0.50},
 		{"tail:lognormal:100us:0.8", 222554, 0.8413}, /* one sigma           */
 	};
@@ -122,7 +123,8 @@ static void test_fault_script_errors(void **state)
 		{"nth:1:EWHAT", "\"EWHAT\" is no error's name"},
 		{"nth:1:EIO:5", "nothing may follow \"EIO\""},
 		{"nth:1:short:0", "short:0 is not a number of bytes"},
-		{"often:1:EIO", "no rule \"often\"; there are rate, every, nth, after and range"},
+		{"often:1:EIO",
+			"no rule \"often\"; there are rate, every, nth, after and range"},
 		{"left@nth:1:EIO", "\"left\" is not read, write, trim or sync"},
 	};
 
@@ -143,16 +145,28 @@ static void test_fault_results(void **state)
 		const char *script;
 		int32_t res[10];
 	} cases[] = {
-		{"fault_script=nth:3:EIO", {4096, 4096, -EIO, 4096, 4096, 4096, 4096, 4096, 4096, 4096}},
-		{"fault_script=every:4:28", {4096, 4096, 4096, -ENOSPC, 4096, 4096, 4096, -ENOSPC, 4096, 4096}},
-		{"fault_script=after:8:ETIMEDOUT", {4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, -ETIMEDOUT, -ETIMEDOUT}},
-		{"fault_script=range:4k:12k:EIO", {4096, -EIO, -EIO, 4096, 4096, 4096, 4096, 4096, 4096, 4096}},
-		{"fault_script=range:4095:4096:EIO", {-EIO, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}},
-		{"fault_script=nth:1:short,nth:2:short:100", {2048, 100, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}},
-		{"fault_script=nth:2:lost", {4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}},
-		{"fault_script=write@nth:2:EIO", {4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}},
-		{"fault_script=rate:1:EILSEQ", {-EILSEQ, -EILSEQ, -EILSEQ, -EILSEQ, -EILSEQ, -EILSEQ, -EILSEQ, -EILSEQ, -EILSEQ, -EILSEQ}},
-		{"fault_script=nth:2:EIO,every:2:EAGAIN", {4096, -EIO, 4096, -EAGAIN, 4096, -EAGAIN, 4096, -EAGAIN, 4096, -EAGAIN}},
+		{"fault_script=nth:3:EIO",
+			{4096, 4096, -EIO, 4096, 4096, 4096, 4096, 4096, 4096, 4096}},
+		{"fault_script=every:4:28",
+			{4096, 4096, 4096, -ENOSPC, 4096, 4096, 4096, -ENOSPC, 4096, 4096}},
+		{"fault_script=after:8:ETIMEDOUT", {4096, 4096, 4096, 4096, 4096, 4096, 4096,
+							   4096, -ETIMEDOUT, -ETIMEDOUT}},
+		{"fault_script=range:4k:12k:EIO",
+			{4096, -EIO, -EIO, 4096, 4096, 4096, 4096, 4096, 4096, 4096}},
+		{"fault_script=range:4095:4096:EIO",
+			{-EIO, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}},
+		{"fault_script=nth:1:short,nth:2:short:100",
+			{2048, 100, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}},
+		{"fault_script=nth:2:lost",
+			{4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}},
+		{"fault_script=write@nth:2:EIO",
+			{4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096, 4096}},
+		{"fault_script=rate:1:EILSEQ",
+			{-EILSEQ, -EILSEQ, -EILSEQ, -EILSEQ, -EILSEQ, -EILSEQ, -EILSEQ, -EILSEQ,
+				-EILSEQ, -EILSEQ}},
+		{"fault_script=nth:2:EIO,every:2:EAGAIN",
+			{4096, -EIO, 4096, -EAGAIN, 4096, -EAGAIN, 4096, -EAGAIN, 4096,
+				-EAGAIN}},
 	};
 
 	(void)state;
@@ -160,8 +174,11 @@ static void test_fault_results(void **state)
 		const bool queued = i % 2;
 		const char *const opts[] = {cases[i / 2].script, NULL};
 		struct rig rig;
-		rig_open(&rig, &(struct rig_want){.chain = "fault(null)", .dir = "/nowhere",
-					.depth = 16, .block = BLOCK, .opts = opts});
+		rig_open(&rig, &(struct rig_want){.chain = "fault(null)",
+				       .dir = "/nowhere",
+				       .depth = 16,
+				       .block = BLOCK,
+				       .opts = opts});
 		for (uint32_t n = 0; n < 10; n++)
 			rig_io(&rig, n, IO_READ, 0, n * BLOCK, BLOCK);
 		if (queued)
@@ -184,8 +201,12 @@ static void test_fault_rate(void **state)
 	int failed = 0;
 
 	(void)state;
-	rig_open(&rig, &(struct rig_want){.chain = "fault(null)", .dir = "/nowhere", .depth = 1,
-				.block = BLOCK, .opts = opts, .seed = 9});
+	rig_open(&rig, &(struct rig_want){.chain = "fault(null)",
+			       .dir = "/nowhere",
+			       .depth = 1,
+			       .block = BLOCK,
+			       .opts = opts,
+			       .seed = 9});
 	for (int i = 0; i < 20000; i++) {
 		rig_io(&rig, 0, IO_READ, 0, 0, BLOCK);
 		failed += rig_do(&rig, false, 0) == -EIO;
@@ -207,14 +228,19 @@ static int bits_wrong(const char *a, const char *b, size_t n)
  * not in the file; a flipped read is wrong in the buffer only. */
 static void test_fault_data(void **state)
 {
-	const char *const opts[] = {"fault_script=write@nth:1:flip,write@nth:2:lost,read@nth:2:flip", NULL};
+	const char *const opts[] = {
+		"fault_script=write@nth:1:flip,write@nth:2:lost,read@nth:2:flip", NULL};
 	char ones[BLOCK], zeros[BLOCK] = {0};
 	struct rig rig;
 
 	(void)state;
 	memset(ones, 1, sizeof(ones));
-	rig_open(&rig, &(struct rig_want){.chain = "fault(psync)", .dir = "/var/tmp", .depth = 2,
-				.block = BLOCK, .bytes = 4 * BLOCK, .opts = opts});
+	rig_open(&rig, &(struct rig_want){.chain = "fault(psync)",
+			       .dir = "/var/tmp",
+			       .depth = 2,
+			       .block = BLOCK,
+			       .bytes = 4 * BLOCK,
+			       .opts = opts});
 	for (uint32_t n = 0; n < 2; n++) {
 		memcpy(rig_io(&rig, 0, IO_WRITE, 0, n * BLOCK, BLOCK)->buf, ones, BLOCK);
 		assert_int_equal(rig_do(&rig, false, 0), BLOCK);
@@ -239,8 +265,10 @@ static void test_trickle(void **state)
 	struct rig rig;
 
 	(void)state;
-	rig_open(&rig, &(struct rig_want){
-			       .chain = "trickle(null)", .dir = "/nowhere", .depth = 8, .block = BLOCK});
+	rig_open(&rig, &(struct rig_want){.chain = "trickle(null)",
+			       .dir = "/nowhere",
+			       .depth = 8,
+			       .block = BLOCK});
 	for (uint32_t i = 0; i < 8; i++)
 		rig_io(&rig, i, IO_READ, 0, 0, BLOCK);
 	assert_int_equal(call_submit(rig.queue, rig.ptr, 8), 8);

@@ -49,10 +49,13 @@ static int teardown(void **state)
 
 static struct target_how how(const char *letters)
 {
-	return (struct target_how){
-		.read = strchr(letters, 'r'), .write = strchr(letters, 'w'),
-		.direct = strchr(letters, 'd'), .create = strchr(letters, 'c'),
-		.sync = strchr(letters, 's'), .invalidate = true, .advice = -1};
+	return (struct target_how){.read = strchr(letters, 'r'),
+		.write = strchr(letters, 'w'),
+		.direct = strchr(letters, 'd'),
+		.create = strchr(letters, 'c'),
+		.sync = strchr(letters, 's'),
+		.invalidate = true,
+		.advice = -1};
 }
 
 static int try(const char *path, const char *letters, struct target *t, struct err *err)
@@ -75,11 +78,13 @@ static void test_refusals(void **state)
 		{"no/such", "rwc", -ENOENT,
 			"no/such: can't open it for reading and writing: No such file or directory; its "
 			"directory does not exist; make it first"},
-		{"dir", "w", -EISDIR, "dir: can't open it for writing: Is a directory; it is a directory; "
-				      "give a file, or directory= to have files made in it"},
+		{"dir", "w", -EISDIR,
+			"dir: can't open it for writing: Is a directory; it is a directory; "
+			"give a file, or directory= to have files made in it"},
 		{"dir", "r", -EISDIR, "dir: can't open it for reading: Is a directory; "},
 		{"file/x", "r", -ENOTDIR, "; a part of the path is a file, not a directory"},
-		{"loop", "r", -ELOOP, "loop: can't open it for reading: Too many levels of symbolic links"},
+		{"loop", "r", -ELOOP,
+			"loop: can't open it for reading: Too many levels of symbolic links"},
 		{"/proc/self/status", "rd", -EINVAL,
 			"/proc/self/status: can't open it for reading with direct I/O: Invalid argument; "
 			"this file system can't do direct I/O; use direct=0"},
@@ -126,7 +131,8 @@ static void test_permission(void **state)
 	if (geteuid() == 65534)
 		assert_int_equal(seteuid(0), 0);
 	assert_int_equal(rc, -EACCES);
-	assert_non_null(strstr(err.text, "the permissions of the file or of a directory above it"));
+	assert_non_null(strstr(err.text,
+		"the permissions of the file or of a directory above it"));
 }
 
 static void test_kinds(void **state)

@@ -51,7 +51,8 @@ static size_t fake_words(char *line, struct job_word *words, size_t room)
 		char *value = strchr(word, '=');
 		if (value)
 			*value++ = '\0';
-		words[n] = (struct job_word){.name = word, .value = value, .index = (unsigned)n};
+		words[n] = (struct job_word){
+			.name = word, .value = value, .index = (unsigned)n};
 		n++;
 	}
 	return n;

@@ -22,7 +22,7 @@ struct fake {
 	struct job_set *jobs;
 	struct plan *plan; /* NULL: refused, and err says why */
 	struct err err;
-	unsigned looks;    /* how often something was looked at */
+	unsigned looks; /* how often something was looked at */
 };
 
 /* "/dev/disk": 1 GiB in blocks of 512; "/dev/big": the same in blocks of 4096;

@@ -28,7 +28,7 @@ static void test_files(void **state)
 	assert_int_equal(f.looks, 200000);
 	assert_string_equal(f.plan->targets[199999].path, "a.0.199999");
 	assert_int_equal(fake_worker(&f, 0)->files.targets[199999], 199999);
-	assert_int_equal(fake_worker(&f, 0)->amount.bytes, UINT64_C(800) << 20);
+	assert_int_equal(fake_worker(&f, 0)->amount.bytes, UINT64_C(200000) * 4096);
 	fake_done(&f);
 }
 
@@ -37,14 +37,16 @@ static void test_clones(void **state)
 	struct fake f;
 
 	(void)state;
-	fake_plan(&f, "size=1m filename=x name=a numjobs=10000 name=b wait_for=a numjobs=10000", NULL);
+	fake_plan(&f, "size=1m filename=x name=a numjobs=10000 name=b wait_for=a numjobs=10000",
+		NULL);
 	assert_non_null(f.plan);
 	assert_int_equal(f.plan->workers_count, 20000);
 	assert_int_equal(f.plan->targets_count, 1);
 	assert_int_equal(f.looks, 1);
 	assert_int_equal(fake_worker(&f, 19999)->end.wait_count, 10000);
 	/* clones share what is the same for all */
-	assert_ptr_equal(fake_worker(&f, 19999)->end.wait_for, fake_worker(&f, 10000)->end.wait_for);
+	assert_ptr_equal(fake_worker(&f, 19999)->end.wait_for,
+		fake_worker(&f, 10000)->end.wait_for);
 	assert_ptr_equal(fake_worker(&f, 9)->files.targets, fake_worker(&f, 0)->files.targets);
 	assert_ptr_equal(fake_worker(&f, 9)->measure.style, fake_worker(&f, 0)->measure.style);
 	fake_done(&f);

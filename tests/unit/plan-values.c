@@ -77,8 +77,10 @@ static const struct value_case values[] = {
 	{"name=a filename=/dev/disk size=75% offset=50%", 0, get_bytes, 512 * MIB},
 	{"name=a filename=/dev/disk offset=50%", 0, get_start, 512 * MIB},
 	{"name=a filename=/dev/disk:/dev/big size=100m", 0, get_bytes, 50 * MIB},
-	{"name=a filename=/dev/disk offset_increment=25% numjobs=4 size=1m", 1, get_start, 768 * MIB},
-	{"name=a filename=/dev/disk offset_increment=25% numjobs=4 size=1m", 3, get_start, 256 * MIB},
+	{"name=a filename=/dev/disk offset_increment=25% numjobs=4 size=1m", 1, get_start,
+		768 * MIB},
+	{"name=a filename=/dev/disk offset_increment=25% numjobs=4 size=1m", 3, get_start,
+		256 * MIB},
 	{"name=a filename=/dev/zero size=1m rw=write", 0, get_bytes, MIB},
 	/* a file that is there */
 	{"name=a filename=there", 0, get_bytes, MIB},
@@ -104,7 +106,8 @@ static const struct value_case values[] = {
 	{"name=a size=1m time_based runtime=1", 0, get_amount, UINT64_MAX},
 	{"name=a size=1m time_based", 0, get_amount, MIB},
 	{"name=a filename=/dev/disk rw=trimwrite size=1m", 0, get_amount, 2 * MIB},
-	{"name=a filename=/dev/disk rw=trimwrite size=1m io_size=64k", 0, get_amount, 128 * KIB},
+	{"name=a filename=/dev/disk rw=trimwrite size=1m io_size=64k", 0, get_amount,
+		128 * KIB},
 	{"name=a fill_device=1 rw=write", 0, get_amount, UINT64_MAX},
 	{"name=a fill_device=1 rw=write size=1m", 0, get_amount, MIB},
 	{"name=a fill_device=1 rw=write", 0, get_wanted, 0},
@@ -127,15 +130,19 @@ static const struct value_case values[] = {
 	/* targets are unique by path; who needs it decides its layout */
 	{"name=a size=1m numjobs=3 filename=x", 0, get_targets, 1},
 	{"name=a size=1m numjobs=3", 0, get_targets, 3},
-	{"name=a size=1m filename=x ioengine=null name=b size=2m filename=x", 0, get_targets, 1},
+	{"name=a size=1m filename=x ioengine=null name=b size=2m filename=x", 0, get_targets,
+		1},
 	{"name=a size=1m filename=x ioengine=null", 0, get_no_layout, 1},
-	{"name=a size=1m filename=x ioengine=null name=b size=2m filename=x", 0, get_no_layout, 0},
-	{"name=a size=1m filename=x create_on_open=1 name=b size=2m filename=x", 0, get_no_layout, 0},
+	{"name=a size=1m filename=x ioengine=null name=b size=2m filename=x", 0, get_no_layout,
+		0},
+	{"name=a size=1m filename=x create_on_open=1 name=b size=2m filename=x", 0,
+		get_no_layout, 0},
 	{"name=a size=1m rw=write", 0, get_fill, 0},
 	{"name=a size=1m rw=read", 0, get_fill, 1},
 	{"name=a size=1m rw=write overwrite=1", 0, get_fill, 1},
 	{"name=a size=1m rw=write ioengine=mmap", 0, get_fill, 1},
-	{"name=a size=1m filename=x rw=write name=b size=1m filename=x rw=read", 0, get_fill, 1},
+	{"name=a size=1m filename=x rw=write name=b size=1m filename=x rw=read", 0, get_fill,
+		1},
 	{"name=a filename=there rw=write allow_file_create=0", 0, get_create, 0},
 	{"name=a filename=/dev/disk rw=write allow_mounted_write=1", 0, get_mounted, 0},
 	/* places */
@@ -200,8 +207,8 @@ static void test_values(void **state)
 		} else {
 			uint64_t got = c->get(f.plan, fake_worker(&f, c->worker));
 			if (got != c->want) {
-				fprintf(stderr, "%s\n  worker %u: got %llu, want %llu\n", c->line,
-					c->worker, (unsigned long long)got,
+				fprintf(stderr, "%s\n  worker %u: got %llu, want %llu\n",
+					c->line, c->worker, (unsigned long long)got,
 					(unsigned long long)c->want);
 				wrong++;
 			}
@@ -253,15 +260,18 @@ static void test_seeds(void **state)
 	fake_plan(&b, "name=other size=2m numjobs=2 startdelay=1-1000", &two);
 	assert_int_equal(fake_worker(&a, 0)->pattern.seed, fake_worker(&b, 0)->pattern.seed);
 	assert_int_equal(fake_worker(&a, 1)->time.delay_ns, fake_worker(&b, 1)->time.delay_ns);
-	assert_int_not_equal(fake_worker(&a, 0)->pattern.seed, fake_worker(&a, 1)->pattern.seed);
+	assert_int_not_equal(fake_worker(&a, 0)->pattern.seed,
+		fake_worker(&a, 1)->pattern.seed);
 	assert_int_not_equal(fake_worker(&a, 0)->pattern.seed, fake_worker(&a, 0)->data.seed);
-	assert_int_not_equal(fake_worker(&a, 0)->time.delay_ns, fake_worker(&a, 1)->time.delay_ns);
+	assert_int_not_equal(fake_worker(&a, 0)->time.delay_ns,
+		fake_worker(&a, 1)->time.delay_ns);
 	fake_done(&a);
 	fake_done(&b);
 
 	fake_plan(&a, "name=a size=1m randrepeat=0", &one);
 	fake_plan(&b, "name=a size=1m randrepeat=0", &two);
-	assert_int_not_equal(fake_worker(&a, 0)->pattern.seed, fake_worker(&b, 0)->pattern.seed);
+	assert_int_not_equal(fake_worker(&a, 0)->pattern.seed,
+		fake_worker(&b, 0)->pattern.seed);
 	fake_done(&a);
 	fake_done(&b);
 

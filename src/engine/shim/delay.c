@@ -41,7 +41,7 @@ struct delay_entry {
 struct delay_list {
 	struct delay_entry *entries; /* mapped; NULL: not wanted */
 	size_t count, room;
-	uint64_t lost;               /* no memory was left for so many */
+	uint64_t lost; /* no memory was left for so many */
 };
 
 /* A request's own bytes. */
@@ -54,11 +54,11 @@ struct delay_queue {
 	struct rng dice;
 	struct delay_list list;
 	struct shim_lines lines;
-	struct delay_io *ios;  /* one a slot                                  */
-	struct io **held;      /* heap by due time: done inside, not yet due   */
-	struct io **scratch;   /* room for a reap of the inner queue           */
+	struct delay_io *ios; /* one a slot                                  */
+	struct io **held;     /* heap by due time: done inside, not yet due   */
+	struct io **scratch;  /* room for a reap of the inner queue           */
 	uint32_t held_count;
-	uint32_t inside;       /* in flight in the inner queue                 */
+	uint32_t inside; /* in flight in the inner queue                 */
 	int slack_before_ns;
 };
 
@@ -102,7 +102,8 @@ static void delay_list_write(const struct delay_list *l, struct shim_lines *line
 			e->done_ns, e->done_ns - e->submit_ns);
 	}
 	if (l->lost)
-		shim_lines_add(lines, "# %" PRIu64 " more were not recorded: no memory\n", l->lost);
+		shim_lines_add(lines, "# %" PRIu64 " more were not recorded: no memory\n",
+			l->lost);
 }
 
 /* ---- open, close ---- */
@@ -166,8 +167,8 @@ static bool delay_sleep(const struct queue *q, uint64_t until_ns)
 			return false;
 		if (until_ns - now <= DELAY_SPIN_NS)
 			continue;
-		struct timespec rest = wait_timespec(
-			MIN_OF(until_ns - now - DELAY_SPIN_NS, WAIT_SLICE_NS));
+		struct timespec rest = wait_timespec(MIN_OF(until_ns - now - DELAY_SPIN_NS,
+			WAIT_SLICE_NS));
 		if (clock_nanosleep(CLOCK_MONOTONIC, 0, &rest, NULL) == EINTR)
 			return false;
 	}
@@ -218,7 +219,8 @@ static struct io *delay_release(struct delay_queue *dq)
 
 	dq->held[0] = dq->held[--dq->held_count];
 	while ((child = 2 * i + 1) < dq->held_count) {
-		if (child + 1 < dq->held_count && delay_due(dq, child + 1) < delay_due(dq, child))
+		if (child + 1 < dq->held_count &&
+			delay_due(dq, child + 1) < delay_due(dq, child))
 			child++;
 		if (delay_due(dq, i) <= delay_due(dq, child))
 			break;
@@ -240,7 +242,8 @@ static unsigned delay_submit(struct queue *q, struct io **ios, unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		struct delay_io *mine = &dq->ios[ios[i]->slot];
 		mine->submit_ns = now;
-		mine->due_ns = now + delay_draw(&dq->script.shape[io_dir(ios[i]->kind)], &dq->dice);
+		mine->due_ns = now +
+			       delay_draw(&dq->script.shape[io_dir(ios[i]->kind)], &dq->dice);
 	}
 	unsigned taken = call_submit(q->inner, ios, n);
 	if (taken < n) {
@@ -295,8 +298,8 @@ static bool delay_wait(struct queue *q, uint64_t until_ns)
 		return delay_sleep(q, next_ns);
 	/* Something inside may finish first, and be due sooner. */
 	if (next_ns > DELAY_SPIN_NS && clock_now(q->clock) < next_ns - DELAY_SPIN_NS) {
-		const uint64_t wake_ns =
-			next_ns == UINT64_MAX ? UINT64_MAX : next_ns - DELAY_SPIN_NS;
+		const uint64_t wake_ns = next_ns == UINT64_MAX ? UINT64_MAX
+							       : next_ns - DELAY_SPIN_NS;
 		return delay_collect(q, wake_ns) || clock_now(q->clock) >= wake_ns;
 	}
 	(void)delay_collect(q, 0);
@@ -323,10 +326,14 @@ static unsigned delay_reap(struct queue *q, struct io **done, unsigned max, unsi
 }
 
 static const struct opt delay_rows[] = {
-	{.name = "delay_script", OPT_TEXT(struct delay_opts, script), .flags = OPT_NATIVE,
+	{.name = "delay_script",
+		OPT_TEXT(struct delay_opts, script),
+		.flags = OPT_NATIVE,
 		.help = "How long requests take: const:100us, uniform:LO:HI, "
 			"bimodal:100us/90:5ms/10, tail:pareto:100us:1.5"},
-	{.name = "delay_record", OPT_TEXT(struct delay_opts, record), .flags = OPT_NATIVE,
+	{.name = "delay_record",
+		OPT_TEXT(struct delay_opts, record),
+		.flags = OPT_NATIVE,
 		.help = "Append to this file, at the end: submit ns, completion ns, delivered ns"},
 };
 

@@ -72,7 +72,8 @@ static int delay_parse_modal(const struct script_part *p, struct delay_shape *re
 static int delay_parse_tail(const struct script_part *p, struct delay_shape *ret,
 	struct err *reterr)
 {
-	static const char form[] = "tail:pareto:SCALE:SHAPE[:MAX] or tail:lognormal:MEDIAN:SIGMA[:MAX]";
+	static const char form[] =
+		"tail:pareto:SCALE:SHAPE[:MAX] or tail:lognormal:MEDIAN:SIGMA[:MAX]";
 
 	if (p->words < 4 || p->words > 5)
 		return err_set(reterr, -EINVAL, "a tail is written %s", form);
@@ -81,7 +82,8 @@ static int delay_parse_tail(const struct script_part *p, struct delay_shape *ret
 	else if (!strcmp(p->word[1], "lognormal"))
 		ret->form = DELAY_LOGNORMAL;
 	else
-		return err_set(reterr, -EINVAL, "no tail \"%s\"; it is written %s", p->word[1], form);
+		return err_set(reterr, -EINVAL, "no tail \"%s\"; it is written %s", p->word[1],
+			form);
 	int rc = delay_time(p->word[2], &ret->lo_ns, reterr);
 	if (rc == 0)
 		rc = opt_read_double(p->word[3], &ret->shape, reterr);
@@ -100,15 +102,17 @@ static int delay_parse_part(const struct script_part *p, struct delay_shape *ret
 		int (*parse)(const struct script_part *p, struct delay_shape *ret,
 			struct err *reterr);
 	} shapes[] = {
-		{"const", delay_parse_const}, {"uniform", delay_parse_uniform},
-		{"bimodal", delay_parse_modal}, {"tail", delay_parse_tail},
+		{"const", delay_parse_const},
+		{"uniform", delay_parse_uniform},
+		{"bimodal", delay_parse_modal},
+		{"tail", delay_parse_tail},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(shapes); i++)
 		if (!strcmp(p->word[0], shapes[i].name))
 			return shapes[i].parse(p, ret, reterr);
-	return err_set(reterr, -EINVAL, "no shape \"%s\"; there are const, uniform, bimodal and tail",
-		p->word[0]);
+	return err_set(reterr, -EINVAL,
+		"no shape \"%s\"; there are const, uniform, bimodal and tail", p->word[0]);
 }
 
 int delay_script_parse(const char *text, struct delay_script *ret, struct err *reterr)

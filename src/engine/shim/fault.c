@@ -203,7 +203,9 @@ static unsigned fault_reap(struct queue *q, struct io **done, unsigned max, unsi
 }
 
 static const struct opt fault_rows[] = {
-	{.name = "fault_script", OPT_TEXT(struct fault_opts, script), .flags = OPT_NATIVE,
+	{.name = "fault_script",
+		OPT_TEXT(struct fault_opts, script),
+		.flags = OPT_NATIVE,
 		.help = "What fails: rate:0.01:EIO, after:1000:ENOSPC, range:1m:2m:short, "
 			"nth:5:flip, every:100:lost, ..."},
 };

@@ -21,7 +21,8 @@ static int fault_parse_rate(const struct script_part *p, struct fault_rule *ret,
 	if (rc < 0)
 		return rc;
 	if (!(rate >= 0 && rate <= 1))
-		return err_set(reterr, -ERANGE, "a rate is between 0 and 1, not %s", p->word[1]);
+		return err_set(reterr, -ERANGE, "a rate is between 0 and 1, not %s",
+			p->word[1]);
 	ret->number = (uint64_t)(rate * 0x1p32);
 	return 0;
 }
@@ -45,7 +46,8 @@ static int fault_parse_range(const struct script_part *p, struct fault_rule *ret
 	if (rc == 0)
 		rc = opt_read_bytes(p->word[2], &ctx, &ret->number_end, reterr);
 	if (rc == 0 && ret->number_end <= ret->number)
-		return err_set(reterr, -EINVAL, "range: %s is not behind %s", p->word[2], p->word[1]);
+		return err_set(reterr, -EINVAL, "range: %s is not behind %s", p->word[2],
+			p->word[1]);
 	return rc;
 }
 
@@ -71,7 +73,9 @@ static int fault_parse_what(char *const *word, unsigned count, struct fault_rule
 		const char *name;
 		enum fault_what what;
 	} whats[] = {
-		{"short", FAULT_SHORT}, {"flip", FAULT_FLIP}, {"lost", FAULT_LOST},
+		{"short", FAULT_SHORT},
+		{"flip", FAULT_FLIP},
+		{"lost", FAULT_LOST},
 		{"hang", FAULT_HANG},
 	};
 	uint64_t bytes = 0;
@@ -86,7 +90,8 @@ static int fault_parse_what(char *const *word, unsigned count, struct fault_rule
 	}
 	if (!ret->error && ret->what == FAULT_ERROR)
 		return err_set(reterr, -EINVAL,
-			"\"%s\" is no error's name; there are also short, flip, lost and hang", word[0]);
+			"\"%s\" is no error's name; there are also short, flip, lost and hang",
+			word[0]);
 	if (count == 1)
 		return 0;
 	if (count > 2 || ret->what != FAULT_SHORT)
@@ -119,14 +124,15 @@ static int fault_parse_rule(const struct script_part *p, struct fault_rule *ret,
 		if (strcmp(p->word[0], whens[i].name) != 0)
 			continue;
 		if (p->words <= whens[i].words)
-			return err_set(reterr, -EINVAL, "a rule is WHEN:WHAT, as in rate:0.01:EIO, "
-							"after:1000:ENOSPC or range:1m:2m:short");
+			return err_set(reterr, -EINVAL,
+				"a rule is WHEN:WHAT, as in rate:0.01:EIO, "
+				"after:1000:ENOSPC or range:1m:2m:short");
 		*ret = (struct fault_rule){.when = whens[i].when, .dirs = p->dirs};
 		int rc = whens[i].parse(p, ret, reterr);
 		if (rc < 0)
 			return rc;
-		return fault_parse_what(p->word + whens[i].words, p->words - whens[i].words, ret,
-			reterr);
+		return fault_parse_what(p->word + whens[i].words, p->words - whens[i].words,
+			ret, reterr);
 	}
 	return err_set(reterr, -EINVAL,
 		"no rule \"%s\"; there are rate, every, nth, after and range", p->word[0]);
@@ -152,7 +158,8 @@ int fault_script_parse(const char *text, struct fault_script *ret, struct err *r
 	return 0;
 }
 
-static bool fault_rule_strikes(const struct fault_rule *r, const struct io *io, struct rng *dice)
+static bool fault_rule_strikes(const struct fault_rule *r, const struct io *io,
+	struct rng *dice)
 {
 	switch (r->when) {
 	case FAULT_RATE:

@@ -24,7 +24,8 @@ int script_next(const char **text, struct script_part *ret, struct err *reterr)
 
 	size_t len = strcspn(*text, ",");
 	if (len >= sizeof(ret->text))
-		return err_set(reterr, -E2BIG, "more than %zu letters in one part: \"%.40s...\"",
+		return err_set(reterr, -E2BIG,
+			"more than %zu letters in one part: \"%.40s...\"",
 			sizeof(ret->text) - 1, *text);
 	*ret = (struct script_part){.dirs = (1u << DIRS_ALL) - 1};
 	memcpy(ret->text, *text, len);
@@ -40,7 +41,8 @@ int script_next(const char **text, struct script_part *ret, struct err *reterr)
 	}
 	for (char *word; (word = strsep(&words, ":"));) {
 		if (ret->words == SCRIPT_WORDS)
-			return err_set(reterr, -E2BIG, "more than %d words in one part", SCRIPT_WORDS);
+			return err_set(reterr, -E2BIG, "more than %d words in one part",
+				SCRIPT_WORDS);
 		ret->word[ret->words++] = word;
 	}
 	return 1;

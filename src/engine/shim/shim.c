@@ -67,7 +67,8 @@ void shim_lines_flush(struct shim_lines *l)
 	l->used = 0;
 }
 
-__attribute__((format(printf, 2, 0))) static int lines_print(struct shim_lines *l, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static int lines_print(struct shim_lines *l,
+	const char *fmt, va_list ap)
 {
 	return vsnprintf(l->text + l->used, SHIM_LINES - l->used, fmt, ap);
 }

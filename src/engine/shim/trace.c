@@ -55,15 +55,16 @@ static void trace_line(struct trace_queue *tq, const struct io *io)
 
 	if (tq->form == TRACE_FIO)
 		shim_lines_add(&tq->lines,
-			"io       %d complete: io_u %p: off=0x%" PRIx64 ",len=0x%x,ddir=%d,file=%s\n",
+			"io       %d complete: io_u %p: off=0x%" PRIx64
+			",len=0x%x,ddir=%d,file=%s\n",
 			tq->pid, (const void *)io, io->offset, moves ? io->bytes : 0, io->kind,
 			io->target->path);
 	else if (io->res < 0)
 		shim_lines_add(&tq->lines, "%s %" PRIu64 " %u %s error %d\n", kinds[io->kind],
 			io->offset, moves ? io->bytes : 0, io->target->path, -io->res);
 	else
-		shim_lines_add(&tq->lines, "%s %" PRIu64 " %u %s\n", kinds[io->kind], io->offset,
-			moves ? (unsigned)io->res : 0, io->target->path);
+		shim_lines_add(&tq->lines, "%s %" PRIu64 " %u %s\n", kinds[io->kind],
+			io->offset, moves ? (unsigned)io->res : 0, io->target->path);
 }
 
 static void trace_perform(struct queue *q, struct io *io)
@@ -101,10 +102,16 @@ static const struct opt_word trace_forms[] = {
 };
 
 static const struct opt trace_rows[] = {
-	{.name = "trace_file", OPT_TEXT(struct trace_opts, file), .flags = OPT_NATIVE,
+	{.name = "trace_file",
+		OPT_TEXT(struct trace_opts, file),
+		.flags = OPT_NATIVE,
 		.help = "Append the lines to this file; without it they go to stderr"},
-	{.name = "trace_form", OPT_WORD(struct trace_opts, form), .words = trace_forms,
-		.preset = "plain", .flags = OPT_NATIVE, .help = "How a line looks"},
+	{.name = "trace_form",
+		OPT_WORD(struct trace_opts, form),
+		.words = trace_forms,
+		.preset = "plain",
+		.flags = OPT_NATIVE,
+		.help = "How a line looks"},
 };
 
 const struct opt_group trace_group = {
