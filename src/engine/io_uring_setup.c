@@ -471,6 +471,19 @@ static const struct opt uring_rows[] = {
 		OPT_BOOL(struct uring_opts, nowait),
 		.preset = "0",
 		.help = "Fail with EAGAIN rather than wait (RWF_NOWAIT)"},
+	{.name = "cmdprio_percentage",
+		OPT_REFUSED("weir can't give single requests a priority yet")},
+	{.name = "cmdprio_class",
+		OPT_REFUSED("weir can't give single requests a priority yet")},
+	{.name = "cmdprio", OPT_REFUSED("weir can't give single requests a priority yet")},
+	{.name = "cmdprio_hint", OPT_REFUSED("weir can't give single requests a priority yet")},
+	{.name = "cmdprio_bssplit",
+		OPT_REFUSED("weir can't give single requests a priority yet")},
+	{.name = "md_per_io_size", OPT_REFUSED("weir can't send protection information yet")},
+	{.name = "pi_act", OPT_REFUSED("weir can't send protection information yet")},
+	{.name = "pi_chk", OPT_REFUSED("weir can't send protection information yet")},
+	{.name = "apptag", OPT_REFUSED("weir can't send protection information yet")},
+	{.name = "apptag_mask", OPT_REFUSED("weir can't send protection information yet")},
 };
 
 const struct opt_group io_uring_group = {

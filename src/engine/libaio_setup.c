@@ -110,6 +110,14 @@ static const struct opt libaio_rows[] = {
 		OPT_BOOL(struct libaio_opts, nowait),
 		.preset = "0",
 		.help = "Fail with EAGAIN rather than wait (RWF_NOWAIT)"},
+	{.name = "cmdprio_percentage",
+		OPT_REFUSED("weir can't give single requests a priority yet")},
+	{.name = "cmdprio_class",
+		OPT_REFUSED("weir can't give single requests a priority yet")},
+	{.name = "cmdprio", OPT_REFUSED("weir can't give single requests a priority yet")},
+	{.name = "cmdprio_hint", OPT_REFUSED("weir can't give single requests a priority yet")},
+	{.name = "cmdprio_bssplit",
+		OPT_REFUSED("weir can't give single requests a priority yet")},
 };
 
 const struct opt_group libaio_group = {

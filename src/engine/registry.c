@@ -6,53 +6,23 @@
 #include "engine/engine.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Engines that fio has and weir does not (yet): a better answer than "unknown". */
-static const char *const registry_elsewhere[] = {
-	"cpuio",
-	"dev-dax",
-	"dfs",
-	"dircreate",
-	"dirdelete",
-	"dirstat",
-	"e4defrag",
-	"exec",
-	"external",
-	"falloc",
-	"filecreate",
-	"filedelete",
-	"filestat",
-	"ftruncate",
-	"gfapi",
-	"gfapi_async",
-	"http",
-	"ime_aio",
-	"ime_psync",
-	"ime_psyncv",
-	"io_uring_cmd",
-	"libblkio",
-	"libcufile",
-	"libhdfs",
-	"libhipfile",
-	"libiscsi",
-	"libpmem",
-	"libzbc",
-	"mtd",
-	"nbd",
-	"net",
-	"netsplice",
-	"nfs",
-	"page_fault",
-	"pmemblk",
-	"rados",
-	"rbd",
-	"rdma",
-	"sg",
-	"solarisaio",
-	"splice",
-	"windowsaio",
-	"xnvme",
-};
+static const char registry_elsewhere[] =
+	" cpuio dev-dax dfs dircreate dirdelete dirstat e4defrag exec external falloc filecreate "
+	"filedelete filestat ftruncate gfapi gfapi_async http ime_aio ime_psync ime_psyncv "
+	"io_uring_cmd libblkio libcufile libhdfs libhipfile libiscsi libpmem libzbc mtd nbd net "
+	"netsplice nfs page_fault pmemblk rados rbd rdma sg solarisaio splice windowsaio xnvme ";
+
+static bool registry_is_elsewhere(const char *name)
+{
+	char word[40];
+
+	snprintf(word, sizeof(word), " %s ", name);
+	return !strchr(name, ' ') && strstr(registry_elsewhere, word);
+}
 
 /* An alias that ends in '*' stands for every name that begins so. */
 static bool alias_matches(const char *alias, const char *name)
@@ -109,12 +79,11 @@ static int registry_unknown(const char *name, struct err *reterr)
 			"this weir was built without libaio; install libaio-dev and build again, "
 			"or use io_uring or psync");
 
-	for (size_t i = 0; i < COUNT_OF(registry_elsewhere); i++)
-		if (!strcmp(name, registry_elsewhere[i]))
-			return err_set(reterr, -ENOENT,
-				"weir doesn't have fio's engine \"%s\" yet; weir --enghelp lists the "
-				"engines it has",
-				name);
+	if (registry_is_elsewhere(name))
+		return err_set(reterr, -ENOENT,
+			"weir doesn't have fio's engine \"%s\" yet; weir --enghelp lists the "
+			"engines it has",
+			name);
 
 	const char *near = registry_nearest(name);
 	return err_set(reterr, -ENOENT,

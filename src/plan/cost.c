@@ -103,7 +103,7 @@ static int cost_time_max(const struct plan *plan, uint64_t *ret_ns, struct err *
 
 int cost_estimate(struct plan *plan, struct err *reterr)
 {
-	uint64_t ns;
+	uint64_t ns = 0;
 
 	int rc = cost_time_max(plan, &ns, reterr);
 	if (rc < 0)

@@ -267,7 +267,7 @@ static int size_regions(struct draft *d, struct plan_worker *w, const struct siz
 		struct size_file f = size_look(d, w, o, k, &rng);
 		struct plan_target *t = targets_at(d->targets, w->files.targets[k]);
 		uint64_t start = size_start(w, o, size_base(&f, o, files));
-		uint64_t bytes;
+		uint64_t bytes = 0;
 
 		int rc = size_bytes(w, o, &f, start, &bytes, reterr);
 		if (rc < 0)

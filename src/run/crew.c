@@ -3,6 +3,8 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "run/guard.h"
+#include "run/limits.h"
 #include "run/supervisor.h"
 #include "run/worker.h"
 
@@ -71,7 +73,8 @@ static bool crew_talks(const struct plan_worker *pw)
 
 static void crew_work(struct supervisor *s, uint32_t index)
 {
-	worker_main(&s->shared, s->plan, index, &s->clock, s->open_limit, s->how->started_ns);
+	worker_main(&s->shared, s->plan, index, &s->clock, limits_open_files_of(s->plan, index),
+		s->how->started_ns);
 }
 
 static void crew_not_started(struct supervisor *s, uint32_t index, int code, const char *what)
@@ -98,6 +101,7 @@ static void crew_fork_process(struct supervisor *s, uint32_t index)
 	if (pid == 0) {
 		crew_child_signals(parent);
 		crew_let_go(crew_talks(&s->plan->workers[index]));
+		guard_claims_close(s->claims); /* a stuck worker must not keep the device */
 		s->shared.workers[index].pid = getpid();
 		crew_work(s, index);
 		_exit(0);
@@ -161,6 +165,7 @@ static void crew_fork_host(struct supervisor *s, uint32_t count)
 		for (uint32_t i = s->first; i < s->end; i++)
 			talks |= s->plan->workers[i].thread && crew_talks(&s->plan->workers[i]);
 		crew_let_go(talks);
+		guard_claims_close(s->claims);
 		crew_host(s, count);
 		_exit(0);
 	}

@@ -77,7 +77,9 @@ static void supervisor_say_error(struct supervisor *s, uint32_t i)
 	if (!sh->error)
 		return;
 	supervisor_say(s, RUN_ERROR, "%s: %s", s->plan->workers[i].name, sh->error_text);
-	supervisor_say(s, RUN_INFO, "pid=%d, err=%d/%s, func=%s, error=%s", sh->pid, sh->error,
+	if (s->how->native)
+		return; /* fio's second line says nothing new */
+	supervisor_say(s, sv->started ? RUN_INFO : RUN_ERROR, "pid=%d, err=%d/%s, func=%s, error=%s", sh->pid, sh->error,
 		RESULT_ERROR_PLACE, sh->error_func, strerror(sh->error));
 }
 
@@ -208,10 +210,9 @@ static uint64_t supervisor_patience(const struct supervisor *s)
 
 static int supervisor_wave(struct supervisor *s, struct err *reterr)
 {
-	struct guard_claims *claims = NULL;
 	bool released = false;
 
-	int rc = guard_claims_open(s->plan, s->wave, s->how, &claims, reterr);
+	int rc = guard_claims_open(s->plan, s->wave, s->how, &s->claims, reterr);
 	if (rc < 0)
 		return rc;
 	crew_start(s);
@@ -223,7 +224,8 @@ static int supervisor_wave(struct supervisor *s, struct err *reterr)
 		shared_wait(&s->shared, seen, supervisor_patience(s));
 	}
 	supervisor_bury(s);
-	guard_claims_close(claims);
+	guard_claims_close(s->claims);
+	s->claims = NULL;
 	return 0;
 }
 
@@ -245,7 +247,8 @@ static void supervisor_layout_errors(struct supervisor *s)
 			s->workers[i].ended = true;
 			s->workers[i].end = END_NOT_RUN;
 			shared_set_phase(sh, WORKER_ENDED);
-			supervisor_say_error(s, i);
+			if (!log_stop_signal) /* else the layout was only stopped */
+				supervisor_say_error(s, i);
 		}
 	}
 }
@@ -321,7 +324,6 @@ int run_plan(const struct plan *plan, const struct run_how *how, struct result *
 		rc = guard_check(plan, how, reterr);
 	if (rc < 0)
 		return rc;
-	s.open_limit = limits_open_files();
 	s.workers = calloc(plan->workers_count + 1, sizeof(*s.workers));
 	if (!s.workers)
 		return err_set(reterr, -ENOMEM, "out of memory for %u jobs", plan->workers_count);

@@ -16,6 +16,7 @@
 #include "run/shared.h"
 
 struct disks;
+struct guard_claims;
 struct layout;
 
 /* What the supervisor knows of one worker. */
@@ -53,7 +54,7 @@ struct supervisor {
 	struct supervised_row *rows;
 	struct layout *layout;
 	struct disks *disks;
-	uint32_t open_limit;
+	struct guard_claims *claims; /* of the running wave; ours, not the workers' */
 
 	uint32_t wave;          /* that is running                              */
 	uint32_t first, end;    /* its workers: waves are contiguous            */

@@ -24,7 +24,7 @@ LIES = [
     ("json.form line", "psync-read", r's/"majf" : /"majf": /'),
     ("json.invalid", "psync-read", r's/"ctx" : [0-9]*/"ctx" : nan/'),
     ("json.before", "psync-read", r'1s/^/a word\n/'),
-    ("json.words", "depth-note", r'/^note: /d'),
+    ("json.messages", "psync-read", r'/^  "jobs" : \[/{s/^/  "messages" : [\n    "a"\n  ],\n/}'),
     ("json.value /jobs/0/read/total_ios", "psync-read", r's/"total_ios" : 16/"total_ios" : 17/'),
     ("json.value /jobs/0/error", "psync-read", r's/"error" : 0/"error" : 5/'),
     ("json.value /jobs/0/job options/rw", "psync-read", r's/"rw" : "read"/"rw" : "write"/'),

@@ -53,6 +53,8 @@ def compare(case, fio, weir, versions):
         a, b = (versions.new_text(x["text"].stdout) for x in (fio, weir))
         yield from text.compare(text.read(a), text.read(b), case.timing)
         yield from compare_json(case, fio["json"].stdout, weir["json"].stdout, versions)
+        if weir["json"].status == 0 and '\n  "messages" : [' in weir["json"].stdout:
+            yield "json.messages", "", "", "an array of messages after a clean run"
     if case.offsets:
         yield from offsets.compare(case.offsets, case.region, fio["json"].trace, weir["json"].trace)
 

@@ -41,9 +41,10 @@ static unsigned check_engine(const char *folder, const struct engine *e)
 		return 1;
 	}
 	for (size_t i = 0; e->opts && i < e->opts->count; i++) {
-		if (page_has_heading(page, e->opts->rows[i].name))
+		const struct opt *row = &e->opts->rows[i];
+		if (row->refused || page_has_heading(page, row->name))
 			continue;
-		fprintf(stderr, "%s: no heading for option %s\n", path, e->opts->rows[i].name);
+		fprintf(stderr, "%s: no heading for option %s\n", path, row->name);
 		missing++;
 	}
 	return missing;
