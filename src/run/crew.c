@@ -73,8 +73,7 @@ static bool crew_talks(const struct plan_worker *pw)
 
 static void crew_work(struct supervisor *s, uint32_t index)
 {
-	worker_main(&s->shared, s->plan, index, &s->clock, limits_open_files_of(s->plan, index),
-		s->how->started_ns);
+	worker_main(&s->shared, s->plan, index, &s->clock, s->open_limit, s->how->started_ns);
 }
 
 static void crew_not_started(struct supervisor *s, uint32_t index, int code, const char *what)
@@ -102,6 +101,7 @@ static void crew_fork_process(struct supervisor *s, uint32_t index)
 		crew_child_signals(parent);
 		crew_let_go(crew_talks(&s->plan->workers[index]));
 		guard_claims_close(s->claims); /* a stuck worker must not keep the device */
+		s->open_limit = limits_open_files_of(s->plan, index);
 		s->shared.workers[index].pid = getpid();
 		crew_work(s, index);
 		_exit(0);
@@ -162,8 +162,13 @@ static void crew_fork_host(struct supervisor *s, uint32_t count)
 	if (pid == 0) {
 		bool talks = false;
 		crew_child_signals(parent);
-		for (uint32_t i = s->first; i < s->end; i++)
-			talks |= s->plan->workers[i].thread && crew_talks(&s->plan->workers[i]);
+		for (uint32_t i = s->first; i < s->end; i++) {
+			if (!s->plan->workers[i].thread)
+				continue;
+			talks |= crew_talks(&s->plan->workers[i]);
+			if (!s->open_limit) /* the same for all of one host */
+				s->open_limit = limits_open_files_of(s->plan, i);
+		}
 		crew_let_go(talks);
 		guard_claims_close(s->claims);
 		crew_host(s, count);

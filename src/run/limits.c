@@ -208,6 +208,11 @@ uint32_t limits_open_files_of(const struct plan *plan, uint32_t worker)
 	return MAX_OF(all / threads, 1u);
 }
 
+static bool opens_files(const struct plan_worker *w)
+{
+	return !(engine_chain_base(&w->queue.chain)->flags & ENGINE_NO_FILES);
+}
+
 /* A host process holds at least one file and one ring for each of its threads;
  * workers that are processes do with any limit. */
 static int check_files(const struct plan *plan, uint64_t max, struct err *reterr)
@@ -216,7 +221,7 @@ static int check_files(const struct plan *plan, uint64_t max, struct err *reterr
 	for (uint32_t i = 0, wave = 0; wave < plan->waves_count; wave++) {
 		uint64_t threads = 0;
 		for (; i < plan->workers_count && plan->workers[i].wave == wave; i++)
-			threads += plan->workers[i].thread;
+			threads += plan->workers[i].thread && opens_files(&plan->workers[i]);
 		most = MAX_OF(most, threads);
 	}
 	const struct limit files = {

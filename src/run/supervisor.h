@@ -54,6 +54,7 @@ struct supervisor {
 	struct supervised_row *rows;
 	struct layout *layout;
 	struct disks *disks;
+	uint32_t open_limit;    /* files that a worker of this process may hold */
 	struct guard_claims *claims; /* of the running wave; ours, not the workers' */
 
 	uint32_t wave;          /* that is running                              */
