@@ -173,7 +173,6 @@ static void look_at_nothing(void *ctx, const char *path, struct look *ret)
 	*ret = (struct look){
 		.kind = LOOK_BLOCK,
 		.bytes = UINT64_C(1) << 60,
-		.logical_block = 512,
 	};
 }
 
@@ -195,6 +194,7 @@ static int make_plan(struct session *s, struct err *reterr)
 		.memory_bytes = s->machine.memory_bytes,
 		.read_only = f->read_only,
 		.native = s->call->face->native,
+		.trace_io = log_wants(LOG_IO),
 		.entropy = entropy(),
 		.look = f->parse_only ? look_at_nothing : look_at_machine,
 	};

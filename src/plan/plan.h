@@ -208,6 +208,7 @@ struct plan_facts {
 	uint64_t memory_bytes;
 	bool read_only;      /* --readonly: refuse jobs that write or trim            */
 	bool native;
+	bool trace_io;       /* --debug=io: every engine under a trace shim            */
 	uint64_t entropy;    /* base of all seeds where randrepeat=0                  */
 	void (*look)(void *ctx, const char *path, struct look *ret);
 	void *look_ctx;

@@ -204,6 +204,33 @@ static int queue_trims(const struct plan_worker *w, struct err *reterr)
 		w->rw, engine_chain_base(&w->queue.chain)->name);
 }
 
+/* --debug=io: an outermost link that tells what comes back, in fio's words. */
+static int queue_trace(struct draft *d, struct plan_worker *w, struct err *reterr)
+{
+	struct engine_chain *chain = &w->queue.chain;
+	const struct engine *trace = engine_find("trace");
+	const struct opt_ctx ctx = {.kb_base = 1024};
+	struct opt_found form;
+
+	if (chain->count == ENGINE_CHAIN || !opt_find("trace_form", "trace", &form))
+		return 0;
+	void *block = draft_alloc(d, 1, trace->opts->size, reterr);
+	if (!block)
+		return -ENOMEM;
+	int rc = opt_presets(trace->opts, block, &ctx, reterr);
+	if (rc == 0)
+		rc = opt_parse(form.row, "fio", block, &ctx, reterr);
+	if (rc < 0)
+		return rc;
+	for (uint32_t i = chain->count++; i > 0; i--) {
+		chain->link[i] = chain->link[i - 1];
+		w->queue.opts[i] = w->queue.opts[i - 1];
+	}
+	chain->link[0] = trace;
+	w->queue.opts[0] = block;
+	return 0;
+}
+
 static int queue_derive(struct draft *d, struct plan_worker *w, const void *block,
 	struct err *reterr)
 {
@@ -215,7 +242,9 @@ static int queue_derive(struct draft *d, struct plan_worker *w, const void *bloc
 	if (rc < 0)
 		return job_fail(w->job, "ioengine", reterr, rc, "%s", e.text);
 	queue_engine_opts(w);
-	rc = queue_trims(w, reterr);
+	rc = d->facts->trace_io ? queue_trace(d, w, reterr) : 0;
+	if (rc == 0)
+		rc = queue_trims(w, reterr);
 	if (rc == 0)
 		rc = queue_depth(d, w, o, reterr);
 	queue_batches(w, o);

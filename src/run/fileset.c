@@ -18,6 +18,8 @@ int fileset_init(struct fileset *f, struct arena *arena, const struct plan *plan
 
 	if (pw->files.open_max)
 		limit = MIN_OF(limit, pw->files.open_max);
+	if (engine_chain_base(&pw->queue.chain)->flags & ENGINE_NO_FILES)
+		limit = f->count;
 	f->limit = MAX_OF(limit, 1u);
 	f->all_open = f->count <= f->limit;
 
@@ -73,7 +75,7 @@ int fileset_open(struct fileset *f, struct queue *queue, struct err *reterr)
 /* Targets of engines without files have no descriptor and are open all the same. */
 static bool fileset_is_open(const struct fileset *f, const struct target *t)
 {
-	return t->fd >= 0 || f->queue->engine->target == &target_none;
+	return t->fd >= 0 || queue_base(f->queue)->target == &target_none;
 }
 
 /* Second chance: the hand skips files that are busy or were used within the last

@@ -76,8 +76,20 @@ static void gather_errors(const struct shared_worker *sh, struct result_row *row
 		};
 }
 
+/* A synchronous call is one submission and one completion of one request, each; an
+ * engine that touches no file makes none, as in fio. */
+static void gather_calls(const struct plan_worker *pw, struct result_row *row)
+{
+	if (!pw->queue.use_perform ||
+		(engine_chain_base(&pw->queue.chain)->flags & ENGINE_NO_FILES))
+		return;
+	row->submits[1] = row->depths[0];
+	row->completes[1] = row->depths[0];
+}
+
 static void gather_figures(const struct supervisor *s, uint32_t i, struct result_row *row)
 {
+	const struct plan_worker *pw = &s->plan->workers[i];
 	const struct shared_worker *sh = &s->shared.workers[i];
 	const struct shared_usage *u = &sh->usage;
 
@@ -96,6 +108,7 @@ static void gather_figures(const struct supervisor *s, uint32_t i, struct result
 	memcpy(row->depths, sh->depths, sizeof(row->depths));
 	memcpy(row->submits, sh->submits, sizeof(row->submits));
 	memcpy(row->completes, sh->completes, sizeof(row->completes));
+	gather_calls(pw, row);
 	row->sync = s->shared.places[i].sync;
 	row->syncs = sh->syncs;
 	row->generator_ns = sh->generator_ns;

@@ -4,7 +4,7 @@
 
 #include "base/bits.h"
 #include "base/str.h"
-#include "sys/mount.h"
+#include "sys/mounts.h"
 #include "sys/sysroot.h"
 
 #include <errno.h>

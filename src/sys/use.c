@@ -5,7 +5,7 @@
 #include "base/scope.h"
 #include "base/str.h"
 #include "sys/device.h"
-#include "sys/mount.h"
+#include "sys/mounts.h"
 #include "sys/sysroot.h"
 
 #include <errno.h>

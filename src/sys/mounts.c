@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-#include "sys/mount.h"
+#include "sys/mounts.h"
 
 #include "base/scope.h"
 #include "base/str.h"
