@@ -97,6 +97,7 @@ void output_close(struct output *o)
 		}
 	}
 	arena_done(&o->arena);
+	str_done(&o->held);
 	o->said = NULL;
 	o->said_count = 0;
 }
@@ -168,9 +169,21 @@ void output_say(struct output *o, enum speech what, const char *text)
 		if (rc < 0 && !o->error)
 			o->error = -rc;
 	}
-	if (on_stderr(o, what))
-		(void)output_write(STDERR_FILENO, str_text(&line), line.len);
+	if (on_stderr(o, what)) {
+		bool hold = what == SAY_WARNING && !o->classic && !o->face->native;
+		if (hold)
+			str_add(&o->held, str_text(&line));
+		else
+			(void)output_write(STDERR_FILENO, str_text(&line), line.len);
+	}
 	str_done(&line);
+}
+
+void output_release(struct output *o)
+{
+	if (o->held.len)
+		(void)output_write(STDERR_FILENO, str_text(&o->held), o->held.len);
+	str_reset(&o->held);
 }
 
 void output_sayf(struct output *o, enum speech what, const char *fmt, ...)

@@ -26,6 +26,7 @@
 #include <sys/types.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 
 struct err;
 struct face;
@@ -36,7 +37,7 @@ struct str;
 enum speech {
 	SAY_FORM, /* a line of classic text's own form; elsewhere not said at all */
 	SAY_NOTE, /* worth knowing; not said beside a machine format as fio       */
-	SAY_WARNING,
+	SAY_WARNING, /* beside a machine format as fio: held back until output_release() */
 	SAY_ERROR,
 };
 
@@ -51,6 +52,7 @@ struct output {
 	struct arena arena; /* of said                                               */
 	const char **said;  /* warnings and errors, in order, for the document       */
 	size_t said_count;
+	struct str held; /* warnings that a clean run keeps to itself */
 };
 
 /* Before anything is opened: descriptors 0 to 2 exist, so that no target can get
@@ -76,6 +78,9 @@ void output_begin(struct output *o);
 void output_say(struct output *o, enum speech what, const char *text);
 void output_sayf(struct output *o, enum speech what, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* The run was not clean: what was held back is said after all. */
+void output_release(struct output *o);
 
 /* All of TEXT.  0 or -errno; *o knows of it too. */
 int output_document(struct output *o, const struct str *text);

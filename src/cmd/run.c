@@ -54,6 +54,7 @@ static void session_done(struct session *s)
 
 static int refuse(struct session *s, const struct err *err)
 {
+	output_release(&s->out);
 	output_sayf(&s->out, SAY_ERROR, "%s", err->text);
 	output_begin(&s->out);
 	return STATUS_REFUSED;
@@ -132,6 +133,12 @@ static void on_job_warning(void *ctx, const char *text)
 	output_sayf(&s->out, SAY_WARNING, "%s", text);
 }
 
+static void on_job_note(void *ctx, const char *text)
+{
+	struct session *s = ctx;
+	output_sayf(&s->out, SAY_NOTE, "%s", text);
+}
+
 static int read_jobs(struct session *s, struct err *reterr)
 {
 	const struct flags *f = &s->line.flags;
@@ -144,6 +151,7 @@ static int read_jobs(struct session *s, struct err *reterr)
 		.sections = f->sections.v,
 		.sections_count = f->sections.count,
 		.warn = on_job_warning,
+		.note = on_job_note,
 		.warn_ctx = s,
 	};
 	return job_read(s->line.words, s->line.count, &env, &s->jobs, reterr);
@@ -208,8 +216,7 @@ static int make_plan(struct session *s, struct err *reterr)
 	return rc;
 }
 
-/* The plan's warnings, then the lines of classic text that come before a run. */
-static void say_plan(struct session *s)
+static void say_warnings(struct session *s)
 {
 	for (uint32_t i = 0; i < s->plan->notes_count; i++) {
 		if (!s->plan->notes[i].warning)
@@ -217,7 +224,11 @@ static void say_plan(struct session *s)
 		s->warned = true;
 		output_sayf(&s->out, SAY_WARNING, "%s", s->plan->notes[i].text);
 	}
+}
 
+/* The lines of classic text that come before a run. */
+static void say_heads(struct session *s)
+{
 	scope_with(str_done) struct str heads = {0};
 	head_add_jobs(s->plan, &heads);
 	str_add(&heads, s->call->face->version);
@@ -289,6 +300,8 @@ static int measure(struct session *s)
 
 	head_fill_result(s->plan, s->result);
 	keep_messages(s);
+	if (!result_is_clean(s->result))
+		output_release(&s->out);
 	sink_report(&sink, s->result);
 	return result_status(s->result);
 }
@@ -316,11 +329,12 @@ static int session_run(struct session *s)
 		return refuse(s, &err);
 	if (s->line.flags.plan)
 		return show_plan(s);
-	say_plan(s);
+	say_warnings(s);
 	if (s->warned && s->line.flags.warnings_fatal)
 		return STATUS_REFUSED;
 	if (s->line.flags.parse_only)
 		return show_notes(s);
+	say_heads(s);
 
 	return measure(s);
 }

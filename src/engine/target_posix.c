@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TARGET_MODE 0644
+#define TARGET_MODE 0600 /* as fio: only a file that is laid out is everybody's to read */
 
 static const char *target_verb(const struct target_how *how)
 {

@@ -200,7 +200,8 @@ static void json_job(struct json *j, const struct result *r, const struct result
 	json_int(j, "error", row->error);
 	json_int(j, "eta", r->elapsed_s < ETA_FROM_S ? ETA_UNKNOWN : 0);
 	json_uint(j, "elapsed", r->elapsed_s);
-	json_options(j, "job options", row->options, row->options_count);
+	if (row->options)
+		json_options(j, "job options", row->options, row->options_count);
 	for (int dir = 0; dir < DIRS; dir++)
 		json_direction(j, r, row, dir);
 	json_sync(j, row);

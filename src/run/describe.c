@@ -120,5 +120,5 @@ const struct result_option *describe_options(struct arena *a, const struct job_g
 		out[n++] = (struct result_option){.name = given[i].name, .value = given[i].value};
 	}
 	*ret_count = n;
-	return out;
+	return n ? out : NULL;
 }

@@ -113,6 +113,7 @@ static void gather_figures(const struct supervisor *s, uint32_t i, struct result
 	row->syncs = sh->syncs;
 	row->generator_ns = sh->generator_ns;
 	row->stopped_ns = s->workers[i].halted_total_ns;
+	row->end_sync_ns = sh->end_sync_ns;
 	for (int d = 0; d < DIRS; d++) {
 		gather_dir(s, i, (enum dir)d, &row->dir[d]);
 		if (row->dir[d].issued || row->dir[d].bytes)
@@ -263,7 +264,7 @@ static int gather_head(const struct supervisor *s, struct result *r, bool final)
 	r->stamp_cost_ns = s->clock.stamp_cost_ns;
 	r->clock = s->clock.name;
 	r->globals = describe_options(&r->arena, s->plan->jobs->globals,
-		s->plan->jobs->globals_count, false, &r->globals_count);
+		s->plan->jobs->globals_count, true, &r->globals_count);
 	r->targets = describe_targets(&r->arena, s->plan);
 	for (uint32_t i = 0; i < s->messages_count; i++)
 		if (result_message_add(r, s->messages[i]) < 0)

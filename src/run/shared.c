@@ -51,8 +51,7 @@ static void shared_cut_worker(struct shared_cut *cut, const struct plan_worker *
 				p->set_response[s][d] = shared_take(cut, sizeof(struct histogram));
 		}
 	}
-	if (pw->sync.fsync_every || pw->sync.fdatasync_every || pw->sync.end_fsync ||
-		pw->sync.fsync_on_close)
+	if (pw->sync.fsync_every || pw->sync.fdatasync_every)
 		p->sync = shared_latency(cut);
 }
 

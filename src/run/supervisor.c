@@ -247,8 +247,11 @@ static void supervisor_layout_errors(struct supervisor *s)
 			s->workers[i].ended = true;
 			s->workers[i].end = END_NOT_RUN;
 			shared_set_phase(sh, WORKER_ENDED);
-			if (!log_stop_signal) /* else the layout was only stopped */
-				supervisor_say_error(s, i);
+			if (log_stop_signal)
+				continue; /* the layout was only stopped */
+			if (rc == -ENOSPC && !s->how->native)
+				supervisor_say(s, RUN_INFO, "ENOSPC on laying out file, stopping");
+			supervisor_say_error(s, i);
 		}
 	}
 }
