@@ -58,13 +58,15 @@ tidy: build/build.ninja
 format:
 	@clang-format -i $(SOURCES) $(HEADERS)
 
+# The libraries are instrumented too; only the fuzz program has libFuzzer's main.
 fuzz:
 	@test -f build-fuzz/build.ninja || CC=clang meson setup build-fuzz --buildtype=debugoptimized \
-		-Db_ndebug=false -Db_lundef=false -Db_sanitize=address,undefined -Dfuzz=true
+		-Db_ndebug=false -Db_lundef=false -Db_sanitize=address,undefined -Dfuzz=true \
+		-Dc_args=-fsanitize=fuzzer-no-link
 	@ninja -C build-fuzz tests/fuzz/fuzz-$(T)
 	@mkdir -p build-fuzz/corpus-$(T)
 	build-fuzz/tests/fuzz/fuzz-$(T) -max_total_time=$(S) build-fuzz/corpus-$(T) \
-		$(wildcard tests/data/fuzz-$(T))
+		tests/fuzz/corpus/$(T)
 
 cov:
 	@test -f build-cov/build.ninja || meson setup build-cov --buildtype=debug -Db_coverage=true

@@ -15,6 +15,7 @@ In a template everything stands for itself but:
 """
 import re
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 GRAMMAR = r"""
 job       {=any}: (g={=n}): rw={=w}, bs=(R) {=bytes}-{=bytes}, (W) {=bytes}-{=bytes}, (T) {=bytes}-{=bytes}, ioengine={=any}, iodepth={=n}
@@ -143,18 +144,24 @@ def classify(raw):
 
 def compare(want, got, timing):
     """Yield (what, place, wanted, got). TIMING: lines that depend on time must agree too."""
+    known = {line.text for line in want}
     for line in got:
-        if line.kind == "unknown" and line not in want:
+        if line.kind == "unknown" and line.text not in known:
             yield "text.form", "", "a line of fio's", line.text
-    keep = [[x for x in lines if timing or x.kind not in TIMING] for lines in (want, got)]
-    keep = [merge_spread(lines) for lines in keep]
-    for i in range(max(len(k) for k in keep)):
-        a, b = (k[i] if i < len(k) else Line("end", (), "(end)") for k in keep)
-        if a.kind != b.kind:
-            yield "text.line", a.kind, a.text, b.text
-            return  # what follows is out of step
-        if a.same != b.same:
-            yield "text.value", a.kind, a.text, b.text
+    got = [x for x in got if x.kind != "unknown" or x.text in known]
+    want, got = (merge_spread([x for x in lines if timing or x.kind not in TIMING])
+                 for lines in (want, got))
+    steps = SequenceMatcher(None, [x.kind for x in want], [x.kind for x in got], autojunk=False)
+    for step, a, a_end, b, b_end in steps.get_opcodes():
+        if step == "equal":
+            for x, y in zip(want[a:a_end], got[b:b_end]):
+                if x.same != y.same:
+                    yield "text.value", x.kind, x.text, y.text
+            continue
+        for x in want[a:a_end]:
+            yield "text.missing", x.kind, x.text, ""
+        for y in got[b:b_end]:
+            yield "text.extra", y.kind, "", y.text
 
 
 def merge_spread(lines):

@@ -5,7 +5,7 @@
 # scratch file, with both faces; the JSON passes a strict parser, each job did what
 # its name of a pattern says, and the text has a block for each.
 set -u
-weir=$1
+weir=$(readlink -f "$1")
 examples=$2
 scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/weir-examples.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT

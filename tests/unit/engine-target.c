@@ -171,7 +171,7 @@ static void test_create(void **state)
 	assert_int_equal(try("new", "rw", &t, &err), -ENOENT);
 	assert_int_equal(try("new", "rwc", &t, &err), 0);
 	assert_int_equal(fstat(t.fd, &st), 0);
-	assert_int_equal(st.st_mode & 0777, 0644);
+	assert_int_equal(st.st_mode & 0777, 0600);
 	assert_int_equal(t.bytes, 0);
 	/* Its own file system says whether marks are possible there. */
 	if (mark_set(t.fd) == 0)
