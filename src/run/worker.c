@@ -214,6 +214,8 @@ static void worker_done(struct worker *w)
 		return;
 	fileset_close(&w->files);
 	queue_free(w->queue);
+	if (!w->plan->thread)
+		return; /* the process ends now: unmapping would cost more than it gives */
 	if (w->buffers)
 		munmap(w->buffers, w->buffers_bytes);
 	arena_done(&w->arena);
