@@ -3,8 +3,8 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/log.h"
-#include "run/guard.h"
-#include "run/limits.h"
+#include "run/prepare/guard.h"
+#include "run/prepare/limits.h"
 #include "run/supervisor.h"
 #include "run/worker.h"
 

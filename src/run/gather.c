@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "job/job.h"
 #include "run/describe.h"
-#include "run/disks.h"
+#include "run/prepare/disks.h"
 #include "run/supervisor.h"
 
 #include <errno.h>

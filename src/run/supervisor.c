@@ -5,10 +5,10 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/log.h"
-#include "run/disks.h"
-#include "run/guard.h"
-#include "run/layout.h"
-#include "run/limits.h"
+#include "run/prepare/disks.h"
+#include "run/prepare/guard.h"
+#include "run/prepare/layout.h"
+#include "run/prepare/limits.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 /* The rules of DESIGN §6, one row a case: what is planned, in which face, and what
  * is said.  Devices are those of tests/data/sys; their paths don't exist here, so
  * no case can touch anything. */
-#include "run/guard.h"
+#include "run/prepare/guard.h"
 
 #include "base/bits.h"
 #include "base/err.h"

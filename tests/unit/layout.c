@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* Laying out real files in a folder of its own: what is made, what is left alone,
  * and that nothing can hang it. */
-#include "run/layout.h"
+#include "run/prepare/layout.h"
 
 #include "base/bits.h"
 #include "base/err.h"

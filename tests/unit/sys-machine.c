@@ -6,7 +6,7 @@
 
 #include "base/bits.h"
 #include "base/err.h"
-#include "run/limits.h"
+#include "run/prepare/limits.h"
 #include "tests/unit/sys-tree.h"
 
 #include <errno.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-#include "run/layout.h"
+#include "run/prepare/layout.h"
 
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/scope.h"
 #include "plan/plan.h"
-#include "run/guard.h"
-#include "run/layout_item.h"
+#include "run/prepare/guard.h"
+#include "run/prepare/layout_item.h"
 #include "run/run.h"
 #include "sys/clock.h"
 #include "sys/mark.h"

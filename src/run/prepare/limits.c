@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-#include "run/limits.h"
+#include "run/prepare/limits.h"
 
 #include "base/bits.h"
 #include "base/err.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-#include "run/layout_item.h"
+#include "run/prepare/layout_item.h"
 
 #include "base/bits.h"
 #include "base/log.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-#include "run/disks.h"
+#include "run/prepare/disks.h"
 
 #include "base/bits.h"
 #include "base/log.h"
 #include "plan/plan.h"
-#include "run/guard.h"
+#include "run/prepare/guard.h"
 #include "result/result.h"
 #include "sys/disk.h"
 #include "sys/sysroot.h"
