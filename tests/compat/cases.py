@@ -17,6 +17,8 @@ class Case:
     stdout: str = ""       # same: standard output to the letter; form: numbers masked
     files: dict = field(default_factory=dict)  # before the run: text, bytes, or None (a folder)
     tmpfs: str = ""        # size of a file system mounted at small/
+    loop: int = 0          # bytes of a loop device, {loop} in args
+    mounted: bool = False  # with an ext4 on it, mounted
     stdin: str = ""
     env: dict = field(default_factory=dict)
     logs: tuple = ()       # files whose size isn't determined
@@ -313,6 +315,29 @@ ERRORS = [
          "--stonewall --rw=write --size=64k", counts="free"),
 ]
 
+DEVICES = [
+    case("loop-read", "--name=a --rw=read --size=256k --direct=1 --filename={loop}", "list",
+         loop=8 << 20),
+    case("loop-all-of-it", "--name=a --rw=read --bs=64k --filename={loop}", "list", loop=1 << 20),
+    case("loop-clamped", "--name=a --rw=read --bs=64k --size=1g --filename={loop}", "list",
+         loop=1 << 20),
+    case("loop-percent", "--name=a --rw=randread --size=50% --filename={loop}", "cover",
+         loop=1 << 20),
+    case("loop-write-aio", "--name=a --rw=randwrite --size=512k --direct=1 --ioengine=libaio "
+         "--iodepth=8 --filename={loop}", "cover", loop=1 << 20),
+    case("loop-uring", "--name=a --rw=randrw --size=512k --direct=1 --ioengine=io_uring "
+         "--iodepth=8 --filename={loop}", "cover", counts="mix", loop=1 << 20),
+    case("loop-trim", "--name=a --rw=trim --size=256k --filename={loop}", "list", loop=1 << 20),
+    case("loop-trimwrite", "--name=a --rw=trimwrite --size=256k --filename={loop}", "list",
+         loop=1 << 20),
+    case("loop-offset-beyond", "--name=a --rw=read --offset=2m --size=64k --filename={loop}",
+         loop=1 << 20, counts="free"),
+    case("loop-mounted", "--name=a --rw=write --size=64k --filename={loop}", loop=16 << 20,
+         mounted=True, counts="free"),
+    case("loop-mounted-read", "--name=a --rw=read --size=64k --filename={loop}", "list",
+         loop=16 << 20, mounted=True),
+]
+
 LANGUAGE = [
     case("single-dash", "-name=a -rw read -size 64k -iodepth 1 -thread -group_reporting", ""),
     case("abbreviated", "--name=a --rw=read --size=64k --ioeng=psync --numj=1 --iode=1", ""),
@@ -342,4 +367,5 @@ LANGUAGE = [
     case("help", "--help", report=False),
 ]
 
-CASES = ENGINES + GROUPS + MIXES + SIZES + PATTERNS + SYNCS + TIMES + REPORTS + FILES + ERRORS + LANGUAGE
+CASES = (ENGINES + GROUPS + MIXES + SIZES + PATTERNS + SYNCS + TIMES + REPORTS + FILES + ERRORS
+         + DEVICES + LANGUAGE)

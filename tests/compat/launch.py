@@ -7,7 +7,7 @@ import shlex
 import shutil
 import signal
 import subprocess
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 SECONDS_MAX = 90
 
@@ -49,29 +49,62 @@ def launch(program, case, folder, words):
     os.makedirs(os.path.join(folder, "bin"))
     face = os.path.join(folder, "bin", "fio")
     os.symlink(program, face)
-    mounted = mount_small(case, work)
+    undo = []  # commands, last first
     try:
+        mount_small(case, work, undo)
+        loop = make_loop(case, folder, undo)
         make_files(case, work)
-        got = run([face, *words, *shlex.split(case.args)], case, work)
+        got = run([face, *words, *shlex.split(case.args.replace("{loop}", loop))], case, work)
         got.files = list_files(work, case)
-        return got
+        return without_number(got, loop)
     finally:
-        if mounted:
-            subprocess.run(["umount", mounted], check=False)
+        for command in reversed(undo):
+            subprocess.run(command, check=False)
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def mount_small(case, work):
-    """A file system of case.tmpfs bytes at work/small, for full disks."""
-    if not case.tmpfs:
-        return None
-    path = os.path.join(work, "small")
-    os.makedirs(path)
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={case.tmpfs}", "weir-compat", path],
-                          capture_output=True, text=True, check=False)
+def as_root(*command):
+    made = subprocess.run(command, capture_output=True, text=True, check=False)
     if made.returncode:
-        raise Skip("needs root to mount a small tmpfs")
-    return path
+        raise Skip(f"needs root and loop devices: {' '.join(command)}: {made.stderr.strip()}")
+    return made.stdout.strip()
+
+
+def mount_small(case, work, undo):
+    """A file system of case.tmpfs bytes at work/small, for full disks."""
+    if case.tmpfs:
+        path = os.path.join(work, "small")
+        os.makedirs(path)
+        as_root("mount", "-t", "tmpfs", "-o", f"size={case.tmpfs}", "weir-compat", path)
+        undo.append(["umount", path])
+
+
+def make_loop(case, folder, undo):
+    """A block device of case.loop bytes; with case.mounted, an ext4 in use."""
+    if not case.loop:
+        return ""
+    backing = os.path.join(folder, "loop.img")
+    with open(backing, "wb") as f:
+        f.truncate(case.loop)
+    loop = as_root("losetup", "-f", "--show", backing)
+    undo.append(["losetup", "-d", loop])
+    if case.mounted:
+        path = os.path.join(folder, "mounted")
+        os.makedirs(path)
+        as_root("mkfs.ext4", "-q", loop)
+        as_root("mount", loop, path)
+        undo.append(["umount", path])
+    return loop
+
+
+def without_number(got, loop):
+    """Both programs get the next free loop device, which need not be the same."""
+    if loop:
+        name = os.path.basename(loop)
+        got.stdout, got.stderr = (re.sub(rf"\b{name}\b", "loopN", x)
+                                  for x in (got.stdout, got.stderr))
+        got.trace = [replace(io, file=io.file.replace(name, "loopN")) for io in got.trace]
+    return got
 
 
 def make_files(case, work):
