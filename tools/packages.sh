@@ -5,7 +5,8 @@
 
 # gcc needs libc6-dev named: without recommended packages it comes without headers.
 packages_build="gcc libc6-dev meson ninja-build pkg-config python3 liburing-dev libaio-dev libblkid-dev"
-packages_test="libcmocka-dev libjansson-dev fio nbdkit e2fsprogs xfsprogs btrfs-progs mount procps"
+# bc: fio does the arithmetic of job files with it.
+packages_test="libcmocka-dev libjansson-dev fio bc nbdkit e2fsprogs xfsprogs btrfs-progs mount procps"
 
 # Those of "$@" that are not installed, on one line.
 packages_missing() {
