@@ -40,6 +40,7 @@ struct worker {
 	uint64_t last_ns;       /* the last completion                           */
 	bool open;              /* the window has opened                         */
 	uint64_t wake_ns;       /* when pacing last woke up                      */
+	uint64_t oversleep_ns;  /* how late the kernel ended the last sleeps, on average */
 	uint64_t late_ns;       /* an arrival is late beyond this                */
 
 	/* decided once */
