@@ -82,7 +82,8 @@ static void watch_kill(struct supervisor *s, uint32_t i, uint64_t now)
 	sv->kill_ns = now;
 }
 
-/* When a worker that should be gone may still be waited for. */
+/* Since when worker I should have ended: it was asked to, or its time is over.  A
+ * sync at the end may take as long as it takes: much may have to be written. */
 static uint64_t watch_overdue_since(const struct supervisor *s, uint32_t i)
 {
 	const struct supervised *sv = &s->workers[i];
@@ -91,9 +92,29 @@ static uint64_t watch_overdue_since(const struct supervisor *s, uint32_t i)
 
 	if (sv->stop_ns)
 		return sv->stop_ns;
-	if (pt->runtime_ns && sh->start_ns)
+	if (pt->runtime_ns && sh->start_ns && shared_phase(sh) != WORKER_SYNCING)
 		return sh->start_ns + pt->ramp_ns + pt->runtime_ns;
 	return UINT64_MAX;
+}
+
+/* A worker past its end is waited for as long as something comes back.  Silence ends
+ * that: soon when somebody asked for the end, after twice the time in which a hang is
+ * named when nobody did (slow devices stall for half a minute). */
+static void watch_overdue(struct supervisor *s, uint32_t i, uint64_t silent, uint64_t now)
+{
+	struct supervised *sv = &s->workers[i];
+	bool hard = s->shared.workers[i].stop >= 2;
+	uint64_t patience = hard	  ? NS_PER_S / 2
+			    : sv->stop_ns ? s->how->drain_ns
+					  : 2 * s->how->hang_ns;
+
+	if (sv->stop_ns)
+		crew_wake(s, i); /* the first wake-up may have come before its call */
+	if (silent <= patience)
+		return;
+	if (!hard || s->shared.workers[i].in_flight)
+		watch_name(s, i, now - sv->moved_ns, "did not stop; silent");
+	watch_kill(s, i, now);
 }
 
 static void watch_one(struct supervisor *s, uint32_t i, uint64_t now)
@@ -113,24 +134,15 @@ static void watch_one(struct supervisor *s, uint32_t i, uint64_t now)
 		return;
 	}
 	uint64_t overdue = watch_overdue_since(s, i);
-	uint64_t since = MAX_OF(sv->moved_ns, overdue == UINT64_MAX ? 0 : overdue);
-	uint64_t silent = now - MIN_OF(now, since);
-	if (overdue != UINT64_MAX && now > overdue) {
-		bool hard = sh->stop >= 2;
-		if (sv->stop_ns)
-			crew_wake(s, i); /* the first wake-up may have come before its call */
-		if (silent > (hard ? NS_PER_S / 2 : s->how->drain_ns)) {
-			if (!hard || sh->in_flight)
-				watch_name(s, i, now - sv->moved_ns, "did not stop; silent");
-			watch_kill(s, i, now);
-		}
-		return;
-	}
+	bool late = overdue != UINT64_MAX && now > overdue;
+	uint64_t silent = now - MIN_OF(now, late ? MAX_OF(sv->moved_ns, overdue) : sv->moved_ns);
 	bool waits = phase == WORKER_SETUP || phase == WORKER_SYNCING ||
-		     ((phase == WORKER_RUNNING || phase == WORKER_RAMP || phase == WORKER_DRAIN) &&
-			     sh->in_flight);
+		     (phase >= WORKER_RAMP && phase <= WORKER_DRAIN && sh->in_flight);
+
 	if (waits && !sv->named && silent > s->how->hang_ns)
 		watch_name(s, i, silent, "nothing came back");
+	if (late)
+		watch_overdue(s, i, silent, now);
 }
 
 void watch_hangs(struct supervisor *s)

@@ -19,6 +19,7 @@ class Case:
     tmpfs: str = ""        # size of a file system mounted at small/
     loop: int = 0          # bytes of a loop device, {loop} in args
     mounted: bool = False  # with an ext4 on it, mounted
+    needs: str = ""        # a program that fio calls
     stdin: str = ""
     env: dict = field(default_factory=dict)
     logs: tuple = ()       # files whose size isn't determined
@@ -348,7 +349,7 @@ LANGUAGE = [
     case("job-file-crlf", "j.fio", "list", files={"j.fio": "[a]\r\nrw=write\r\nsize=64k\r\n"}),
     case("job-file-stdin", "-", "list", stdin="[a]\nrw=write\nsize=64k\n"),
     case("job-file-env", "j.fio", "list", files={"j.fio": ENV_FILE},
-         env={"JOB": "none", "SIZE": "64k", "OPT": "rw"}),
+         env={"JOB": "none", "SIZE": "64k", "OPT": "rw"}, needs="bc"),
     case("job-file-include", "j.fio", "list", files={
         "j.fio": "[a]\ninclude more.inc\nsize=64k\n", "more.inc": "rw=write\nbs=8k\n"}),
     case("section", "--section=two j.fio", "cover", files={"j.fio": GLOBAL_FILE}),

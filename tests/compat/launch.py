@@ -44,6 +44,8 @@ class Outcome:
 
 def launch(program, case, folder, words):
     """Run PROGRAM, called as `fio`, with WORDS before the case's own, in FOLDER (made anew)."""
+    if case.needs and not shutil.which(case.needs):
+        raise Skip(f"fio needs {case.needs}, which is not installed")
     work = os.path.join(folder, "work")
     os.makedirs(work)
     os.makedirs(os.path.join(folder, "bin"))

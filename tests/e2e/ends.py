@@ -139,12 +139,33 @@ def test_frozen_file_system(s):
     pids = started(p, 2)
     time.sleep(1)
     subprocess.run(["fsfreeze", "-f", mnt], check=True)
-    doc, err = finish(p, timeout=60)
+    doc, err = finish(p, timeout=120)  # named after 30 s, given up after 60
     check(p.returncode != 0, "exit status 0")
     check("stuck (pid" in err, "the stuck worker is not named: " + err)
     jobs = {j["jobname"]: j for j in doc["jobs"]}
     check(jobs["free"]["error"] == 0 and jobs["free"]["write"]["total_ios"] > 0,
           "the other job suffered")
+    subprocess.run(["fsfreeze", "-u", mnt], check=True)
+    gone(pids)
+
+
+def test_stop_on_a_frozen_file_system(s):
+    """Ctrl-C: the report comes after the 10 s of the drain, without the stuck worker."""
+    need_command("fsfreeze")
+    mnt = s.mount(s.loop(256 << 20))
+    s.undo.append(lambda: subprocess.run(["fsfreeze", "-u", mnt], check=False,
+                                         stderr=subprocess.DEVNULL))
+    p = s.start("--output-format=json", "--name=stuck", f"--filename={mnt}/f", "--rw=write",
+                "--bs=4k", "--size=32m", "--runtime=600", "--time_based")
+    pids = started(p)
+    time.sleep(0.5)
+    subprocess.run(["fsfreeze", "-f", mnt], check=True)
+    time.sleep(0.5)
+    p.send_signal(SIGINT)
+    doc, err = finish(p, timeout=30)
+    check(p.returncode == 128, f"exit status {p.returncode}, not 128")
+    check("stuck (pid" in err and "pwrite64" in err, "the stuck call is not named: " + err)
+    check(doc["jobs"][0]["write"]["total_ios"] > 0, "what was known is not reported")
     subprocess.run(["fsfreeze", "-u", mnt], check=True)
     gone(pids)
 
