@@ -17,7 +17,7 @@
 
 static inline bool queue_stopped(const struct queue *q)
 {
-	return q->stop && *q->stop;
+	return q->stop && __atomic_load_n(q->stop, __ATOMIC_RELAXED);
 }
 
 static inline struct timespec wait_timespec(uint64_t ns)

@@ -224,7 +224,7 @@ TIMES = [
     case("time_based", "--name=a --ioengine=null --rw=read --size=64k --time_based --runtime=2 "
          "--rate_iops=200", counts="about", timing=True),
     case("time_based-samples", "--name=a --rw=randread --size=1m --time_based --runtime=2 "
-         "--rate_iops=500 --filename=data", files=DATA, counts="about", timing=True),
+         "--rate_iops=50 --filename=data", files=DATA, counts="about", timing=True),
     case("runtime-cuts", "--name=a --ioengine=null --rw=read --size=1g --runtime=1 "
          "--rate_iops=100", counts="about"),
     case("runtime-not-needed", "--name=a --rw=read --size=64k --runtime=30", "list"),

@@ -85,6 +85,8 @@ def make_loop(case, folder, undo):
     """A block device of case.loop bytes; with case.mounted, an ext4 in use."""
     if not case.loop:
         return ""
+    if case.mounted and not os.path.exists("/etc/mtab"):
+        raise Skip("fio looks for mounts in /etc/mtab, which isn't here")
     backing = os.path.join(folder, "loop.img")
     with open(backing, "wb") as f:
         f.truncate(case.loop)

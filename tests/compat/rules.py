@@ -141,5 +141,7 @@ class Differences:
                 return row
         return None
 
-    def unused(self):
-        return [r for r in self.rows if not r.used and not r.sometimes]
+    def unused(self, cases):
+        """Rows for one of CASES (those that ran) that none of them needed."""
+        return [r for r in self.rows if not r.used and not r.sometimes
+                and any(fnmatch.fnmatchcase(c, r.case) for c in cases)]

@@ -82,7 +82,7 @@ static void *set_stop_later(void *arg)
 	const struct timespec pause = wait_timespec(60 * NS_PER_MS);
 
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
-	rig->stop = 1;
+	__atomic_store_n(&rig->stop, 1, __ATOMIC_RELAXED);
 	return NULL;
 }
 

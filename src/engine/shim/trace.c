@@ -98,7 +98,7 @@ static unsigned trace_reap(struct queue *q, struct io **done, unsigned max, unsi
 static const struct opt_word trace_forms[] = {
 	{"plain", TRACE_PLAIN, "direction, offset, bytes, file"},
 	{"fio", TRACE_FIO, "the line of fio --debug=io"},
-	{NULL},
+	{0},
 };
 
 static const struct opt trace_rows[] = {
