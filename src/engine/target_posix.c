@@ -125,24 +125,6 @@ static int target_open_fd(const struct target *t, const struct target_how *how)
 	return fd;
 }
 
-static enum look_kind target_kind(mode_t mode)
-{
-	switch (mode & S_IFMT) {
-	case S_IFREG:
-		return LOOK_FILE;
-	case S_IFBLK:
-		return LOOK_BLOCK;
-	case S_IFCHR:
-		return LOOK_CHAR;
-	case S_IFDIR:
-		return LOOK_DIRECTORY;
-	case S_IFIFO:
-		return LOOK_PIPE;
-	default:
-		return LOOK_OTHER;
-	}
-}
-
 static int target_measure(int fd, enum look_kind *ret_kind, uint64_t *ret_bytes)
 {
 	struct stat st;
@@ -150,7 +132,7 @@ static int target_measure(int fd, enum look_kind *ret_kind, uint64_t *ret_bytes)
 
 	if (fstat(fd, &st) < 0)
 		return -errno;
-	enum look_kind kind = target_kind(st.st_mode);
+	enum look_kind kind = look_kind_of(st.st_mode);
 	if (kind == LOOK_DIRECTORY)
 		return -EISDIR;
 	if (kind == LOOK_BLOCK && ioctl(fd, BLKGETSIZE64, &bytes) < 0)

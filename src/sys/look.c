@@ -15,7 +15,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 
-static enum look_kind kind_of(mode_t mode)
+enum look_kind look_kind_of(mode_t mode)
 {
 	switch (mode & S_IFMT) {
 	case S_IFREG:
@@ -84,7 +84,7 @@ void look_at(const char *path, struct look *ret)
 	struct stat st;
 
 	if (stat(path, &st) == 0) {
-		l.kind = kind_of(st.st_mode);
+		l.kind = look_kind_of(st.st_mode);
 		l.dev = st.st_dev;
 		l.inode = st.st_ino;
 		if (l.kind == LOOK_BLOCK || l.kind == LOOK_CHAR)

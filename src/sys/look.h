@@ -31,5 +31,8 @@ struct look {
 	int error;              /* negative errno that kept us from looking    */
 };
 
+/* By the type bits of st_mode. */
+enum look_kind look_kind_of(mode_t mode);
+
 /* Always fills *ret; a failure other than "not there" is in ret->error. */
 void look_at(const char *path, struct look *ret);
