@@ -55,13 +55,8 @@ static inline void uring_prepare(struct uring_queue *u, struct io_uring_sqe *sqe
 {
 	const struct uring_target *mine = io->target->mine;
 
-	*sqe = (struct io_uring_sqe){.user_data = (uintptr_t)io};
-	if (likely(mine->registered)) {
-		sqe->flags = IOSQE_FIXED_FILE;
-		sqe->fd = (int)io->target->index;
-	} else {
-		sqe->fd = io->target->fd;
-	}
+	*sqe = (struct io_uring_sqe){
+		.user_data = (uintptr_t)io, .fd = mine->fd, .flags = mine->flags};
 	if (unlikely(u->async_every) && !--u->async_left) {
 		u->async_left = u->async_every;
 		sqe->flags |= IOSQE_ASYNC;

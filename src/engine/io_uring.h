@@ -27,7 +27,7 @@ struct uring_opts {
 	bool sqthread_poll;
 	int32_t sqthread_poll_cpu; /* -1: any                                 */
 	int32_t nonvectored;       /* -1: what is best, 0: vectored, 1: plain */
-	uint32_t force_async;      /* every so many; 0: never                 */
+	uint32_t force_async;      /* every so many; 0: where it is best      */
 	uint32_t uncached;
 	bool nowait;
 };
@@ -45,6 +45,7 @@ struct uring_queue {
 	bool polled;   /* completions only come when asked for           */
 	bool collects; /* entering the kernel to submit may also collect */
 	bool fixed_files;
+	bool tries; /* let the submitter try first, even where that can't succeed */
 	uint32_t rw_flags;
 	uint32_t async_every, async_left;
 	uintptr_t fixed_base; /* registered buffers: [base, base + bytes)       */
@@ -52,8 +53,10 @@ struct uring_queue {
 	size_t fixed_piece;   /* bytes of one registration; 0: there is only one */
 };
 
+/* How requests on a target are addressed. */
 struct uring_target {
-	bool registered; /* the kernel knows it by its index */
+	int32_t fd;    /* its index where it is registered */
+	uint8_t flags; /* IOSQE_* */
 };
 
 #define URING_IO_SIZE (sizeof(struct iovec) + READY_SLOTS * sizeof(struct io *))

@@ -296,6 +296,20 @@ static int uring_files_open(struct queue *q, struct err *e)
 	return 0;
 }
 
+/* Where the kernel can't try a request without waiting, its worker threads do every
+ * one, after a try in vain: given to them at once, zram does 1.7 times as many. */
+static void uring_target_async(struct queue *q, const struct target *t)
+{
+	struct uring_queue *u = q->mine;
+	struct uring_target *mine = t->mine;
+
+	if (u->tries || posix_can_try(t))
+		return;
+	mine->flags |= IOSQE_ASYNC;
+	if (!strstr(q->used, "async"))
+		uring_used(q, "async");
+}
+
 int uring_target_added(struct queue *q, struct target *t, struct err *e)
 {
 	const struct uring_opts *o = q->opts;
@@ -307,14 +321,18 @@ int uring_target_added(struct queue *q, struct target *t, struct err *e)
 		if (rc < 0)
 			return rc;
 	}
-	mine->registered = false;
+	*mine = (struct uring_target){.fd = t->fd};
+	uring_target_async(q, t);
 	if (!u->fixed_files)
 		return 0;
 	int rc = io_uring_register_files_update(&u->ring, t->index, &t->fd, 1);
 	if (rc < 0 && o->registerfiles == URING_YES)
 		return err_sys(e, rc, "%s: can't register the file; leave registerfiles out",
 			t->path);
-	mine->registered = rc == 1;
+	if (rc == 1) {
+		mine->fd = (int32_t)t->index;
+		mine->flags |= IOSQE_FIXED_FILE;
+	}
 	return 0;
 }
 
@@ -324,9 +342,9 @@ void uring_target_gone(struct queue *q, struct target *t)
 	struct uring_target *mine = t->mine;
 	int none = -1;
 
-	if (mine->registered)
+	if (mine->flags & IOSQE_FIXED_FILE)
 		(void)io_uring_register_files_update(&u->ring, t->index, &none, 1);
-	mine->registered = false;
+	*mine = (struct uring_target){.fd = -1};
 }
 
 /* ---- open and close ---- */
@@ -342,6 +360,7 @@ static void uring_decide(struct queue *q)
 	u->polled = o->hipri;
 	u->rw_flags = (o->uncached ? POSIX_RWF_DONTCACHE : 0u) | (o->nowait ? RWF_NOWAIT : 0u);
 	u->async_every = u->async_left = o->force_async;
+	u->tries = o->force_async || o->nowait || o->hipri;
 	u->vectors = q->ios_mine;
 	ready_init(&u->ready, u->vectors + q->depth, q->depth);
 }
@@ -461,7 +480,8 @@ static const struct opt uring_rows[] = {
 	{.name = "force_async",
 		OPT_U32(struct uring_opts, force_async),
 		.preset = "0",
-		.help = "Let a kernel worker do every N-th request (IOSQE_ASYNC); 0: none"},
+		.help = "Let a kernel worker do every N-th request (IOSQE_ASYNC); 0: where the "
+			"target can't be tried without waiting"},
 	{.name = "uncached",
 		OPT_U32(struct uring_opts, uncached),
 		.max = 1,

@@ -3,8 +3,11 @@
 #include "engine/posix.h"
 
 #include "base/err.h"
+#include "base/scope.h"
 
+#include <fcntl.h>
 #include <linux/fs.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/uio.h>
 
@@ -41,6 +44,22 @@ int posix_seat_added(struct queue *q, struct target *t, struct err *e)
 	(void)e;
 	seat->at = 0;
 	return 0;
+}
+
+bool posix_can_try(const struct target *t)
+{
+	char byte, path[64];
+	struct iovec vector = {.iov_base = &byte, .iov_len = 1};
+
+	if (preadv2(t->fd, &vector, 1, 0, RWF_NOWAIT) >= 0)
+		return true;
+	if (errno != EBADF)
+		return errno != EOPNOTSUPP;
+
+	/* Open for writing only: ask through another descriptor. */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", t->fd);
+	scope_fd int fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd < 0 || preadv2(fd, &vector, 1, 0, RWF_NOWAIT) >= 0 || errno != EOPNOTSUPP;
 }
 
 int posix_check_uncached(const struct target *t, struct err *reterr)

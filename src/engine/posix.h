@@ -60,3 +60,8 @@ int posix_seat_added(struct queue *q, struct target *t, struct err *e);
 /* Refuse a target whose file system or kernel has no RWF_DONTCACHE; costs one
  * byte read. */
 int posix_check_uncached(const struct target *t, struct err *reterr);
+
+/* Can a request on T be tried without waiting (RWF_NOWAIT)?  Drivers that do their
+ * work in the caller (zram, brd, loop in some set-ups) say no.  Costs one read of a
+ * byte at most. */
+bool posix_can_try(const struct target *t);

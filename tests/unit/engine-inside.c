@@ -205,6 +205,8 @@ static void test_uring_ways(void **state)
 		u->fixed_files = false;
 		assert_int_equal(uring_make(rig.queue, way, 1, IORING_SETUP_CLAMP), 0);
 		assert_string_equal(rig.queue->used, way->name ? way->name : "");
+		struct err e;
+		assert_int_equal(uring_target_added(rig.queue, &rig.targets[0], &e), 0);
 		move_data(&rig, DEPTH);
 		rig_close(&rig);
 	}

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/scope.h"
 #include "engine/engine.h"
+#include "engine/posix.h"
 #include "sys/mark.h"
 
 #include <errno.h>
@@ -33,6 +34,33 @@ static int setup(void **state)
 			       symlink("loop", "loop") == 0
 		       ? 0
 		       : -1;
+}
+
+/* /proc stands for the drivers that do their work in the caller (zram): it doesn't
+ * take RWF_NOWAIT either (preadv2(2): EOPNOTSUPP). */
+static void test_can_try(void **state)
+{
+	static const struct {
+		const char *path;
+		int mode;
+		bool can;
+	} cases[] = {
+		{"file", O_RDONLY, true},
+		{"file", O_WRONLY, true},
+		{"file", O_RDWR | O_DIRECT, true},
+		{"/proc/self/comm", O_RDONLY, false},
+		{"/proc/self/comm", O_WRONLY, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		scope_fd int fd = open(cases[i].path, cases[i].mode | O_CLOEXEC);
+		if (fd < 0 && cases[i].mode & O_DIRECT)
+			continue; /* this file system has no direct I/O */
+		assert_true(fd >= 0);
+		if (posix_can_try(&(struct target){.fd = fd}) != cases[i].can)
+			fail_msg("%s, mode %x", cases[i].path, (unsigned)cases[i].mode);
+	}
 }
 
 static int teardown(void **state)
@@ -205,6 +233,7 @@ int main(void)
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_create),
 		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_can_try),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
