@@ -14,8 +14,11 @@
 
 static inline void account_moments(struct moments *m, uint64_t v, uint64_t times)
 {
-	m->min = m->count ? MIN_OF(m->min, v) : v;
-	m->max = MAX_OF(m->max, v);
+	/* New extremes are rare: a branch is cheaper than a conditional move. */
+	if (unlikely(v < m->min || !m->count))
+		m->min = v;
+	if (unlikely(v > m->max))
+		m->max = v;
 	m->count += times;
 	m->sum += v * times;
 	m->sum_squares += (uint128)v * v * times;
@@ -45,7 +48,7 @@ static inline void account_rate(struct worker *w, enum dir d, uint64_t times, ui
 		return;
 	if (unlikely(t_ns >= w->set_end_ns))
 		worker_turn_set(w, t_ns);
-	struct shared_set *set = &w->sh->set[w->set];
+	struct shared_set *set = w->filling;
 	set->used = 1;
 	set->ios[d] += times;
 	set->bytes[d] += bytes;
@@ -56,19 +59,19 @@ static inline void account_rate(struct worker *w, enum dir d, uint64_t times, ui
 /* TIMES requests of direction D with a total latency of LAT. */
 static inline void account_lat(struct worker *w, enum dir d, uint64_t lat, uint64_t times)
 {
-	struct histogram *h = w->at->set_lat[w->set][d];
+	struct histogram *h = w->filling_lat[d];
 	if (!h)
 		return;
 	account_moments(&w->sh->lat[d], lat, times);
 	histogram_record_bin(h, histogram_bin(lat), times);
-	w->sh->set[w->set].used = 1;
+	w->filling->used = 1;
 }
 
 /* IO had a due time: response time and lateness. */
 static inline void account_schedule(struct worker *w, enum dir d, const struct io *io,
 	uint64_t done_ns)
 {
-	struct histogram *h = w->at->set_response[w->set][d];
+	struct histogram *h = w->filling_response[d];
 	uint64_t late = io->prepared_ns > io->due_ns ? io->prepared_ns - io->due_ns : 0;
 
 	w->sh->count[d].due++;

@@ -21,9 +21,10 @@
 
 #include <errno.h>
 
-/* One stamp per request would cost less than a tenth of it from here on. */
-#define LOOP_SLOW_SUBMIT_NS 300
-#define LOOP_PROBES         8
+/* A request is slow when it takes so many stamps' time: a stamp for each costs
+ * little then. */
+#define LOOP_SLOW_STAMPS 30
+#define LOOP_PROBES      8
 
 static inline bool loop_stopped(const struct worker *w)
 {
@@ -126,7 +127,8 @@ static bool loop_odd(struct worker *w, struct io *io, uint64_t t2)
 }
 
 /* TIMES requests that share stamps, direction and size, all complete. */
-static inline void loop_account(struct worker *w, const struct io *io, uint64_t times, uint64_t t2)
+static inline void loop_account(struct worker *w, const struct io *io, uint64_t times,
+	uint64_t t2)
 {
 	enum dir d = io_dir((enum io_kind)io->kind);
 
@@ -149,8 +151,9 @@ static inline void loop_account(struct worker *w, const struct io *io, uint64_t 
 
 static inline bool loop_same(const struct io *a, const struct io *b)
 {
-	return a->submitted_ns == b->submitted_ns && a->kind == b->kind && a->bytes == b->bytes &&
-	       a->prepared_ns == b->prepared_ns && !b->due_ns && b->res == (int32_t)b->bytes;
+	return a->submitted_ns == b->submitted_ns && a->kind == b->kind &&
+	       a->bytes == b->bytes && a->prepared_ns == b->prepared_ns && !b->due_ns &&
+	       b->res == (int32_t)b->bytes;
 }
 
 /* GOT requests came back at T2. Those of one batch have the same stamps and are
@@ -202,9 +205,10 @@ static inline unsigned loop_patience(const struct worker *w, uint64_t *ret_until
 /* Is everything done when submit returns? Found out in the first turns, which issue
  * one request each: it must have taken long enough for a stamp of its own to be
  * cheap. */
-static inline void loop_probe(struct worker *w, unsigned in_flight, unsigned got, uint64_t took_ns)
+static inline void loop_probe(struct worker *w, unsigned in_flight, unsigned got,
+	uint64_t took_ns)
 {
-	if (got != in_flight || took_ns < (uint64_t)in_flight * LOOP_SLOW_SUBMIT_NS) {
+	if (got != in_flight || took_ns < in_flight * w->slow_ns) {
 		w->probes = -1;
 		return;
 	}
@@ -215,7 +219,7 @@ static inline void loop_probe(struct worker *w, unsigned in_flight, unsigned got
 	}
 }
 
-static inline uint64_t loop_reap(struct worker *w, uint64_t t0, uint64_t t1)
+static inline uint64_t loop_reap(struct worker *w, uint64_t t1)
 {
 	const struct plan_queue *pq = &w->plan->queue;
 	uint64_t until;
@@ -227,7 +231,8 @@ static inline uint64_t loop_reap(struct worker *w, uint64_t t0, uint64_t t1)
 	uint64_t t2 = w->stamp_any || min ? clock_now(w->clock) : t1;
 	w->sh->completes[account_call_bucket(got)]++;
 	if (unlikely(w->probes > 0))
-		loop_probe(w, before, got, t1 - t0);
+		loop_probe(w, before, got,
+			got ? w->done[0]->submitted_ns - w->done[0]->prepared_ns : 0);
 	if (got)
 		loop_take(w, got, t2);
 	return t2;
@@ -255,6 +260,7 @@ void loop_queue(struct worker *w)
 	uint64_t now = clock_now(w->clock);
 	unsigned batch = w->plan->queue.batch;
 
+	w->slow_ns = (uint64_t)(LOOP_SLOW_STAMPS * w->clock->stamp_cost_ns);
 	w->probes = w->depth > 1 ? LOOP_PROBES : -1;
 	w->refill = true;
 	while (w->why == WHY_NONE) {
@@ -268,9 +274,9 @@ void loop_queue(struct worker *w)
 		if (unlikely(w->source->ops->done != NULL))
 			loop_unopened(w, now);
 
-		uint64_t t0 = now;
 		unsigned chunk = batch ? batch : w->depth;
-		bool enough = w->ready_n >= batch || !w->in_flight || w->source->say != SOURCE_MORE;
+		bool enough = w->ready_n >= batch || !w->in_flight ||
+			      w->source->say != SOURCE_MORE;
 		while (w->ready_n && enough) {
 			unsigned before = w->ready_n;
 			now = loop_submit(w, MIN_OF(chunk, w->ready_n), now);
@@ -278,7 +284,7 @@ void loop_queue(struct worker *w)
 				break;
 		}
 		if (likely(w->in_flight))
-			now = loop_reap(w, t0, now);
+			now = loop_reap(w, now);
 		else if (!w->ready_n)
 			now = worker_idle(w, now);
 	}

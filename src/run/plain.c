@@ -35,7 +35,7 @@ struct plain {
 	struct data data;
 	struct fileset *files;
 
-	uint64_t bytes_left, ios_left; /* UINT64_MAX: no such budget */
+	uint64_t bytes_left, ios_left; /* of the budget; 2^64: there is none */
 	uint32_t passes_left;
 	bool pass_stops;   /* something is to be done between passes */
 	bool pass_any;     /* this pass has given out something      */
@@ -123,32 +123,45 @@ static inline bool plain_spend(struct plain *p, uint32_t bytes)
 		p->source.say = SOURCE_END;
 		return false;
 	}
-	if (p->ios_left != UINT64_MAX)
-		p->ios_left--;
-	if (p->bytes_left != UINT64_MAX)
-		p->bytes_left -= MIN_OF(p->bytes_left, (uint64_t)bytes);
+	p->ios_left--; /* without such a budget it is 2^64, which nobody uses up */
+	p->bytes_left -= MIN_OF(p->bytes_left, (uint64_t)bytes);
 	return true;
 }
 
-/* Make R the request of IO.  A file that can't be opened gives an I/O that fails
- * before it reaches the engine: the loop sees target NULL and takes res. */
-static inline void plain_convert(struct plain *p, const struct request *r, struct io *io)
+/* A file that can't be opened gives an I/O that fails before it reaches the engine:
+ * the loop sees target NULL and takes res. */
+static __attribute__((noinline)) void plain_use_file(struct plain *p, uint32_t file,
+	struct io *io)
+{
+	struct err e;
+	io->target = fileset_use(p->files, file, &e);
+	if (!io->target)
+		io->res = e.code;
+}
+
+/* What is written; out of line, so that reads save no registers for it. */
+static __attribute__((noinline)) void plain_write_data(struct plain *p, const struct request *r,
+	struct io *io, bool was_read)
 {
 	/* A read left its data in the buffer: what is written is ours again. */
-	if (unlikely(r->dir == DIR_WRITE && io->kind == IO_READ))
+	if (was_read)
 		data_prepare(&p->data, io->buf, p->plan->queue.buffer_bytes);
+	data_fill(&p->data, io->buf, r->bytes, r->offset);
+}
+
+/* Make R the request of IO. */
+static inline void plain_convert(struct plain *p, const struct request *r, struct io *io)
+{
+	const bool was_read = io->kind == IO_READ;
+
 	io->offset = r->offset;
 	io->bytes = r->bytes;
 	io->kind = (uint8_t)r->dir;
 	io->target = &p->files->targets[r->file];
-	if (unlikely(!p->files->all_open)) {
-		struct err e;
-		io->target = fileset_use(p->files, r->file, &e);
-		if (!io->target)
-			io->res = e.code;
-	}
+	if (unlikely(!p->files->all_open))
+		plain_use_file(p, r->file, io);
 	if (r->dir == DIR_WRITE)
-		data_fill(&p->data, io->buf, r->bytes, r->offset);
+		plain_write_data(p, r, io, was_read);
 }
 
 static unsigned plain_next(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
@@ -266,12 +279,8 @@ static void plain_sync(struct plain *p, struct io *io)
 	io->offset = 0;
 	io->bytes = 0;
 	io->target = &p->files->targets[p->last_file];
-	if (!p->files->all_open) {
-		struct err e;
-		io->target = fileset_use(p->files, p->last_file, &e);
-		if (!io->target)
-			io->res = e.code;
-	}
+	if (!p->files->all_open)
+		plain_use_file(p, p->last_file, io);
 }
 
 /* Is it time to pause?  Then say is set.  A pause begins when all that is in

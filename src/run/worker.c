@@ -175,7 +175,7 @@ static void worker_start(struct worker *w)
 static void worker_see_missed(void *ctx, enum dir dir, uint64_t due_ns)
 {
 	struct worker *w = ctx;
-	struct histogram *h = w->at->set_response[w->set][dir];
+	struct histogram *h = w->filling_response[dir];
 
 	if (due_ns < w->window_start_ns)
 		return;
@@ -187,7 +187,7 @@ static void worker_see_missed(void *ctx, enum dir dir, uint64_t due_ns)
 	uint64_t age = w->window_end_ns - due_ns;
 	moments_record(&w->sh->response[dir], age);
 	histogram_record(h, age);
-	w->sh->set[w->set].used = 1;
+	w->filling->used = 1;
 }
 
 static void worker_finish(struct worker *w)
@@ -236,6 +236,7 @@ void worker_main(struct shared *shared, const struct plan *plan, uint32_t index,
 	struct worker *w = &worker;
 	struct err e = {0};
 
+	worker_fill_set(w, 0);
 	w->sh->tid = (int32_t)syscall(SYS_gettid);
 	w->sh->letter = worker_letter(w->plan);
 	shared_set_phase(w->sh, WORKER_SETUP);

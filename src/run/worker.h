@@ -47,11 +47,15 @@ struct worker {
 	bool stamp_submit;      /* slat or clat wanted                           */
 	bool stamp_any;
 	bool one_by_one;        /* requests are done when submit returns         */
+	uint64_t slow_ns;       /* a request that takes longer is worth a stamp of its own */
 	int probes;             /* turns left in which that is found out; < 0: known */
 	bool refill;            /* iodepth_low: filling up, not draining         */
 
 	/* series */
-	unsigned set;
+	unsigned set;                         /* which of the two is being filled     */
+	struct shared_set *filling;           /* it, and its histograms by direction: */
+	struct histogram *const *filling_lat;
+	struct histogram *const *filling_response;
 	uint64_t set_start_ns, set_end_ns;
 
 	struct shared_usage usage_start;
@@ -71,6 +75,9 @@ void worker_open_window(struct worker *w, uint64_t now_ns);
 /* Nothing is in flight and the source gave nothing: sleep until its time, end the
  * pass or end the job, as it says.  Returns the time after. */
 uint64_t worker_idle(struct worker *w, uint64_t now_ns);
+
+/* Fill set WHICH from now on. */
+void worker_fill_set(struct worker *w, unsigned which);
 
 /* The stamp T_NS is outside the current interval: give the set away. */
 void worker_turn_set(struct worker *w, uint64_t t_ns);

@@ -19,10 +19,18 @@ void worker_open_window(struct worker *w, uint64_t now_ns)
 	w->sh->window_start_ns = w->window_start_ns;
 	w->set_start_ns = w->window_start_ns;
 	w->set_end_ns = w->window_start_ns + w->plan->measure.interval_ns;
-	w->sh->set[w->set].t_ns = w->set_start_ns;
+	w->filling->t_ns = w->set_start_ns;
 	w->source->ops->opened(w->source, now_ns);
 	worker_usage_begin(w);
 	shared_set_phase(w->sh, WORKER_RUNNING);
+}
+
+void worker_fill_set(struct worker *w, unsigned which)
+{
+	w->set = which;
+	w->filling = &w->sh->set[which];
+	w->filling_lat = w->at->set_lat[which];
+	w->filling_response = w->at->set_response[which];
 }
 
 /* The supervisor takes a FULL set within a tick; should it be late, this interval's
@@ -30,7 +38,7 @@ void worker_open_window(struct worker *w, uint64_t now_ns)
 void worker_turn_set(struct worker *w, uint64_t t_ns)
 {
 	uint64_t interval = w->plan->measure.interval_ns;
-	struct shared_set *now = &w->sh->set[w->set];
+	struct shared_set *now = w->filling;
 	struct shared_set *next = &w->sh->set[!w->set];
 
 	if (now->used) {
@@ -39,16 +47,16 @@ void worker_turn_set(struct worker *w, uint64_t t_ns)
 			return;
 		}
 		__atomic_store_n(&now->state, SET_FULL, __ATOMIC_RELEASE);
-		w->set = !w->set;
+		worker_fill_set(w, !w->set);
 	}
 	w->set_start_ns += (t_ns - w->set_start_ns) / interval * interval;
 	w->set_end_ns = w->set_start_ns + interval;
-	w->sh->set[w->set].t_ns = w->set_start_ns;
+	w->filling->t_ns = w->set_start_ns;
 }
 
 void worker_finish_series(struct worker *w)
 {
-	struct shared_set *now = &w->sh->set[w->set];
+	struct shared_set *now = w->filling;
 	if (now->used)
 		__atomic_store_n(&now->state, SET_FULL, __ATOMIC_RELEASE);
 }

@@ -57,12 +57,10 @@ static inline uint64_t histogram_bin_mid(uint32_t bin)
 
 static inline void histogram_record_bin(struct histogram *h, uint32_t bin, uint64_t times)
 {
-	if (unlikely(!h->count)) {
+	if (unlikely(bin < h->lo || !h->count))
 		h->lo = bin;
+	if (unlikely(bin > h->hi || !h->count))
 		h->hi = bin;
-	}
-	h->lo = MIN_OF(h->lo, bin);
-	h->hi = MAX_OF(h->hi, bin);
 	h->count += times;
 	h->bins[bin] += times;
 }
