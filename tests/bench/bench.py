@@ -5,14 +5,14 @@
 
 usage: bench.py --weir PATH [--fio PATH] [--against PATH] [--rounds N] [--json FILE] [ROW...]
 
-A row is one job that both programs run, the figure that is taken of it, and the
-ratio that is wanted. In each round every program runs every row once, in an order
-that turns round by round, so that what the machine does meanwhile hits all alike.
-A ratio is weir's figure over the other's in the same round; the table shows its
-median and its spread. Exit status 1 when a median is below what is wanted (only
-against fio; another weir is shown), 77 when there is no fio.
+The rows stand in rows.py. In each round every program runs the row once, in an
+order that turns round by round, so that what the machine does meanwhile hits all
+alike. A ratio is weir's figure over the other's in the same round; the table shows
+minimum, median and maximum. Exit status 1 when a median misses what is wanted
+(against fio; another weir is only shown), 77 when there is no fio.
 """
 import argparse
+import fnmatch
 import json
 import os
 import platform
@@ -21,120 +21,139 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+import time
 
-NULL = ("--name=a --ioengine=null --size=100g --bs=4k --time_based --runtime={seconds} "
-        "--output-format=json ")
+from figures import FIGURES, Run, check_statistics, collected
+from rows import ROWS
+from setups import SETUPS, Missing
 
-
-@dataclass(frozen=True)
-class Row:
-    name: str
-    args: str        # {seconds} is how long a run takes
-    figure: str      # a key of FIGURES
-    wanted: float    # ratio against fio
-    fio_args: str = ""  # when fio must be asked in another way
+COUNTED = (20_000, 220_000)  # I/Os of the two runs whose difference is counted
 
 
-def iops(run):
-    return sum(job[d]["iops"] for job in run["jobs"] for d in ("read", "write", "trim"))
+def face(program, name, into):
+    """PROGRAM under NAME: called as fio, weir behaves as fio."""
+    path = os.path.join(into, name)
+    os.symlink(program, path)
+    return path
 
 
-def wall_speed(run):
-    """Runs per second of wall time, start and end included."""
-    return 1 / run["bench_seconds"]
-
-
-FIGURES = {"iops": iops, "runs/s": wall_speed}
-
-ROWS = [
-    Row("null-randread-q32", NULL + "--rw=randread --norandommap --iodepth=32", "iops", 4.0),
-    Row("null-randread-q1", NULL + "--rw=randread --norandommap --iodepth=1", "iops", 1.8),
-]
-
-
-def run_once(program, args, seconds):
-    """The JSON of one run of PROGRAM as fio, with its wall time added."""
-    with tempfile.TemporaryDirectory(prefix="weir-bench-") as folder:
-        face = os.path.join(folder, "fio")
-        os.symlink(program, face)
-        before = os.times().elapsed
-        got = subprocess.run([face, *args.format(seconds=seconds).split()], cwd=folder,
-                             capture_output=True, text=True, check=False)
-        wall = os.times().elapsed - before
+def call(command, folder):
+    start = time.monotonic()
+    got = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    wall = time.monotonic() - start
     if got.returncode:
-        sys.exit(f"{program} {args}: exit {got.returncode}: {got.stderr.strip()}")
-    run = json.loads(got.stdout[got.stdout.index("{"):])
-    run["bench_seconds"] = max(wall, 0.01)
-    check_statistics(run)
+        sys.exit(f"{' '.join(command)}: exit {got.returncode}: {got.stderr.strip()}")
+    return got, wall
+
+
+def run_counted(program, args, folder):
+    """Instructions an I/O, as the difference of two sizes: what start and end cost
+    is in neither."""
+    totals = []
+    for ios in COUNTED:
+        got, _ = call(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", program,
+                       *args, f"--number_ios={ios}"], folder)
+        totals.append(collected(got.stderr))
+    return Run({}, 0, (totals[1] - totals[0]) / (COUNTED[1] - COUNTED[0]))
+
+
+def run_once(name, program, row, values):
+    args = row.fio_args if name == "fio" and row.fio_args else row.args
+    args = args.format(**values).split()
+    with tempfile.TemporaryDirectory(prefix="weir-bench-") as folder:
+        path = face(program, "weir" if row.native and name != "fio" else "fio", folder)
+        if any(w.figure == "instructions" for w in row.wants):
+            return run_counted(path, args, folder)
+        got, wall = call([path, *args], folder)
+    document = json.loads(got.stdout[got.stdout.index("{"):])
+    run = Run(document, wall)
+    wrong = check_statistics(run) if row.latencies else None
+    if wrong:
+        sys.exit(wrong)
     return run
 
 
-def check_statistics(run):
-    """All latency statistics must have been on: a tool that doesn't measure is fast."""
-    for job in run["jobs"]:
-        for d in ("read", "write", "trim"):
-            if job[d]["total_ios"] and not job[d]["clat_ns"].get("percentile"):
-                sys.exit(f"{job['jobname']}: {d} has no latency percentiles: not comparable")
+def figure_of(want, run, name):
+    """None where only weir has the figure."""
+    try:
+        return FIGURES[want.figure](run)
+    except KeyError:
+        if name == "fio":
+            return None
+        raise
 
 
-def measure(programs, rows, rounds, seconds):
-    """{row: {program: [figure of each round]}}"""
-    out = {row.name: {name: [] for name in programs} for row in rows}
+def measure(programs, row, args):
+    """{figure: {program: [one a round]}}"""
+    out = {w.figure: {name: [] for name in programs} for w in row.wants}
     names = list(programs)
-    for number in range(rounds):
-        turn = names[number % len(names):] + names[:number % len(names)]
-        for row in rows:
+    with SETUPS[row.setup]() as place:
+        for number in range(max(args.rounds, 0 if args.quick else row.rounds)):
+            turn = names[number % len(names):] + names[:number % len(names)]
             for name in turn:
-                args = row.fio_args if name == "fio" and row.fio_args else row.args
-                figure = FIGURES[row.figure](run_once(programs[name], args, seconds))
-                out[row.name][name].append(figure)
-        print(f"round {number + 1} of {rounds} done", file=sys.stderr)
+                run = run_once(name, programs[name], row, {"seconds": args.seconds, **place})
+                for want in row.wants:
+                    out[want.figure][name].append(figure_of(want, run, name))
     return out
 
 
-def ratios(figures, other):
-    return [w / o for w, o in zip(figures["weir"], figures[other])]
-
-
 def spread(values):
+    if not values or None in values:
+        return None
     return {"min": min(values), "median": statistics.median(values), "max": max(values)}
 
 
-def table(rows, figures, others):
-    print(f"{'row':24} {'against':8} {'weir':>12} {'other':>12} {'figure':8}"
-          f"{'min':>7} {'median':>7} {'max':>7}  wanted")
-    missed = []
-    for row in rows:
-        for other in others:
-            r = spread(ratios(figures[row.name], other))
-            ok = other != "fio" or r["median"] >= row.wanted
-            if not ok:
-                missed.append(row.name)
-            mine, its = (statistics.median(figures[row.name][n]) for n in ("weir", other))
-            wanted = f">= {row.wanted:g}{'' if ok else '  MISSED'}" if other == "fio" else ""
-            print(f"{row.name:24} {other:8} {mine:12.0f} {its:12.0f} {row.figure:8}"
-                  f"{r['min']:7.2f} {r['median']:7.2f} {r['max']:7.2f}  {wanted}")
-    return missed
+def compared(want, figures, other):
+    """What the want is about: ratios, or weir's own values."""
+    if want.of == "value":
+        return spread(figures["weir"])
+    return spread([w / o if o else float("inf") for w, o in zip(figures["weir"], figures[other])])
 
 
-def write_json(path, args, programs, rows, figures, others):
-    document = {
-        "machine": {"kernel": platform.release(), "cpus": os.cpu_count(), "cpu": cpu_model()},
-        "rounds": args.rounds, "seconds": args.seconds, "programs": programs,
-        "rows": [{"name": row.name, "args": row.args, "figure": row.figure, "wanted": row.wanted,
-                  "figures": figures[row.name],
-                  "ratios": {o: spread(ratios(figures[row.name], o)) for o in others}}
-                 for row in rows],
-    }
-    with open(path, "w", encoding="utf-8") as f:
-        json.dump(document, f, indent=2)
-        f.write("\n")
+def number(value):
+    if value is None:
+        return "-"
+    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def line(row, want, figures, other):
+    got = compared(want, figures, other)
+    ok = other != "fio" or want.met(got["median"])
+    mine, its = (spread(figures[n]) for n in ("weir", other))
+    wanted = f"{want.sign} {want.limit:g}{'' if want.of == 'ratio' else ' itself'}"
+    print(f"{row.name:24} {want.figure:12} {number(mine['median']):>11} {other:>6} "
+          f"{number(its and its['median']):>11}  {number(got['min']):>8} {number(got['median']):>8} "
+          f"{number(got['max']):>8}  {wanted if other == 'fio' else ''}{'' if ok else '  MISSED'}",
+          flush=True)
+    return ok
+
+
+def header():
+    print(f"{'row':24} {'figure':12} {'weir':>11} {'':>6} {'other':>11}  {'min':>8} {'median':>8} "
+          f"{'max':>8}  wanted (of the ratio weir / other)")
+
+
+def entry(row, figures, others):
+    return {"name": row.name, "args": row.args, "fio_args": row.fio_args or row.args,
+            "notes": row.notes,
+            "wants": [{"figure": w.figure, "sign": w.sign, "limit": w.limit, "of": w.of,
+                       "figures": figures[w.figure],
+                       "compared": {o: compared(w, figures[w.figure], o) for o in others}}
+                      for w in row.wants]}
 
 
 def cpu_model():
     with open("/proc/cpuinfo", encoding="utf-8") as f:
-        return next((line.split(":", 1)[1].strip() for line in f if line.startswith("model name")), "")
+        return next((text.split(":", 1)[1].strip() for text in f if text.startswith("model name")), "")
+
+
+def write_json(path, args, programs, entries):
+    document = {"machine": {"kernel": platform.release(), "cpus": os.cpu_count(), "cpu": cpu_model()},
+                "rounds": args.rounds, "seconds": args.seconds,
+                "programs": {n: os.path.basename(p) for n, p in programs.items()}, "rows": entries}
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(document, f, indent=2)
+        f.write("\n")
 
 
 def arguments():
@@ -143,9 +162,10 @@ def arguments():
     p.add_argument("--fio", default="fio")
     p.add_argument("--against", help="another weir, to compare with")
     p.add_argument("--rounds", type=int, default=5)
+    p.add_argument("--quick", action="store_true", help="no extra rounds where a row wants them")
     p.add_argument("--seconds", type=int, default=2, help="of one run")
     p.add_argument("--json", help="write all figures to this file")
-    p.add_argument("rows", nargs="*", metavar="ROW", help="only these")
+    p.add_argument("rows", nargs="*", metavar="ROW", help="only these; patterns (null-*) are fine")
     return p.parse_args()
 
 
@@ -155,7 +175,7 @@ def main():
     if not fio:
         print("skipped: fio is not installed")
         return 77
-    rows = [r for r in ROWS if not args.rows or r.name in args.rows]
+    rows = [r for r in ROWS if not args.rows or any(fnmatch.fnmatch(r.name, p) for p in args.rows)]
     if not rows:
         sys.exit(f"no such row; there are: {', '.join(r.name for r in ROWS)}")
     programs = {"weir": os.path.realpath(args.weir), "fio": os.path.realpath(fio)}
@@ -163,10 +183,25 @@ def main():
     if args.against:
         programs["before"] = os.path.realpath(args.against)
         others.append("before")
-    figures = measure(programs, rows, args.rounds, args.seconds)
-    missed = table(rows, figures, others)
-    if args.json:
-        write_json(args.json, args, programs, rows, figures, others)
+
+    entries, missed = [], 0
+    header()
+    for row in rows:
+        counted = any(w.figure == "instructions" for w in row.wants)
+        if counted and not shutil.which("valgrind"):
+            print(f"{row.name:24} skipped: valgrind is not installed")
+            continue
+        try:
+            figures = measure(programs, row, args)
+        except Missing as why:
+            print(f"{row.name:24} skipped: {why}")
+            continue
+        for want in row.wants:
+            for other in others:
+                missed += not line(row, want, figures[want.figure], other)
+        entries.append(entry(row, figures, others))
+        if args.json:
+            write_json(args.json, args, programs, entries)
     return 1 if missed else 0
 
 
