@@ -148,7 +148,7 @@ static void gather_worker(const struct supervisor *s, struct result *r, uint32_t
 		.depth = sh->synchronous_submit ? 1 : pw->queue.depth,
 		.submit_synchronous = sh->synchronous_submit,
 		.continued_on_error = pw->end.continue_on[DIR_READ] || pw->end.continue_on[DIR_WRITE],
-		.quantum_ns = pw->rate.quantum_ns,
+		.quantum_ns = sh->quantum_ns,
 	};
 	/* A stop in an orderly run (exitall) is not partial; one by a signal is. */
 	row->partial = row->end == END_KILLED || row->end == END_STUCK ||

@@ -82,7 +82,8 @@ static int worker_queue(struct worker *w, struct err *reterr)
 		.seed = w->plan->pattern.seed,
 		.stop = &w->sh->wait_stop,
 	};
-	int rc = queue_new(&w->plan->queue.chain, &template, w->plan->queue.opts, &w->queue, reterr);
+	int rc = queue_new(&w->plan->queue.chain, &template, w->plan->queue.opts, &w->queue,
+		reterr);
 	if (rc < 0)
 		return rc;
 	return 0;
@@ -95,7 +96,8 @@ static int worker_place(struct worker *w, struct err *reterr)
 	if (pp->cpus.count) {
 		int rc = machine_cpus_set(pp->cpus.bits, LIMIT_CPUS / 64);
 		if (rc < 0)
-			return err_sys(reterr, rc, "cpus_allowed: these CPUs can't be used here");
+			return err_sys(reterr, rc,
+				"cpus_allowed: these CPUs can't be used here");
 	}
 	if (pp->nice_given && setpriority(PRIO_PROCESS, (id_t)w->sh->tid, pp->nice) < 0)
 		return err_sys(reterr, -errno, "nice=%d", pp->nice);
@@ -128,7 +130,8 @@ static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open
 	const struct plan_measure *pm = &w->plan->measure;
 	w->stamp_submit = pm->slat || pm->clat;
 	w->stamp_any = w->stamp_submit || pm->lat || pm->response;
-	w->late_ns = w->plan->rate.quantum_ns + 100 * NS_PER_US;
+	worker_learn_naps(w);
+	w->late_ns = w->quantum_ns + 100 * NS_PER_US;
 	memcpy(w->sh->used, w->queue->used, sizeof(w->sh->used));
 	return 0;
 }
@@ -146,7 +149,8 @@ static void worker_delay(struct worker *w, uint64_t from_ns)
 	if (until <= clock_now(w->clock))
 		return;
 	worker_phase(w, WORKER_DELAY);
-	while (clock_now(w->clock) < until && !__atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED)) {
+	while (clock_now(w->clock) < until &&
+		!__atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED)) {
 		struct timespec ts = {
 			.tv_sec = (time_t)(until / NS_PER_S),
 			.tv_nsec = (long)(until % NS_PER_S),

@@ -39,6 +39,7 @@ struct worker {
 	uint64_t window_end_ns; /* what completes later isn't in the rate        */
 	uint64_t last_ns;       /* the last completion                           */
 	bool open;              /* the window has opened                         */
+	uint64_t quantum_ns;    /* pacing wakes at most once in so long; 0: for each arrival */
 	uint64_t wake_ns;       /* when pacing last woke up                      */
 	uint64_t oversleep_ns;  /* how late the kernel ended the last sleeps, on average */
 	uint64_t late_ns;       /* an arrival is late beyond this                */
@@ -78,6 +79,10 @@ uint64_t worker_idle(struct worker *w, uint64_t now_ns);
 
 /* Fill set WHICH from now on. */
 void worker_fill_set(struct worker *w, unsigned which);
+
+/* How late the kernel ends naps here, and what one costs: takes a millisecond, for
+ * workers with a quantum. */
+void worker_learn_naps(struct worker *w);
 
 /* The stamp T_NS is outside the current interval: give the set away. */
 void worker_turn_set(struct worker *w, uint64_t t_ns);

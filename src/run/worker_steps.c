@@ -67,8 +67,10 @@ static void worker_usage(const struct worker *w, struct shared_usage *ret)
 	struct rusage ru;
 	getrusage(w->plan->thread ? RUSAGE_THREAD : RUSAGE_SELF, &ru);
 	*ret = (struct shared_usage){
-		.user_us = (uint64_t)ru.ru_utime.tv_sec * 1000000 + (uint64_t)ru.ru_utime.tv_usec,
-		.system_us = (uint64_t)ru.ru_stime.tv_sec * 1000000 + (uint64_t)ru.ru_stime.tv_usec,
+		.user_us = (uint64_t)ru.ru_utime.tv_sec * 1000000 +
+			   (uint64_t)ru.ru_utime.tv_usec,
+		.system_us = (uint64_t)ru.ru_stime.tv_sec * 1000000 +
+			     (uint64_t)ru.ru_stime.tv_usec,
 		.voluntary = (uint64_t)ru.ru_nvcsw,
 		.involuntary = (uint64_t)ru.ru_nivcsw,
 		.major = (uint64_t)ru.ru_majflt,
@@ -106,40 +108,70 @@ static void worker_nap(uint64_t until_ns)
 
 #define OVERSLEEP_MAX (200 * NS_PER_US)
 
-/* The kernel wakes us late, by 50 to 100 us on a virtual machine, even with no timer
+/* Sleep until AT; returns the time after.  How late it became goes into the mean. */
+static uint64_t worker_oversleep(struct worker *w, uint64_t at)
+{
+	worker_nap(at);
+	uint64_t woke = clock_now(w->clock);
+	uint64_t over = woke > at ? woke - at : 0;
+	if (over < OVERSLEEP_MAX) /* more is an accident, not the machine's habit */
+		w->oversleep_ns += ((int64_t)over - (int64_t)w->oversleep_ns) / 8;
+	return woke;
+}
+
+/* The kernel wakes us late, by 20 to 100 us on a virtual machine, even with no timer
  * slack.  So the sleep ends earlier by what the last ones were late, and the rest is
  * spun: at most a tenth of the wait, so a slow schedule costs a few percent of a CPU
  * and the lateness of the load is not the tool's. */
-static uint64_t worker_sleep_until(struct worker *w, uint64_t now, uint64_t wake)
+static uint64_t worker_sleep_exactly(struct worker *w, uint64_t now, uint64_t wake)
 {
 	uint64_t early = MIN_OF(w->oversleep_ns + w->oversleep_ns / 2, (wake - now) / 10);
+	uint64_t woke = worker_oversleep(w, wake - early);
 
-	worker_nap(wake - early);
-	uint64_t woke = clock_now(w->clock);
-	uint64_t over = woke > wake - early ? woke - (wake - early) : 0;
-	if (over < OVERSLEEP_MAX) /* more is an accident, not the machine's habit */
-		w->oversleep_ns += ((int64_t)over - (int64_t)w->oversleep_ns) / 8;
 	while (woke < wake && !__atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED))
 		woke = clock_now(w->clock);
 	return woke;
 }
 
-/* Paced workers wake at most once a quantum: then there is nothing to be early for. */
+/* A worker with a quantum wakes once in so long, on average. */
 static uint64_t worker_sleep(struct worker *w, uint64_t until_ns)
 {
-	uint64_t quantum = w->plan->rate.quantum_ns;
-	uint64_t wake = MAX_OF(until_ns, quantum ? w->wake_ns + quantum : 0);
+	uint64_t wake = MAX_OF(until_ns, w->quantum_ns ? w->wake_ns + w->quantum_ns : 0);
 	uint64_t now = clock_now(w->clock);
 
 	wake = MIN_OF(wake, w->deadline_ns);
-	if (wake > now && !quantum)
-		now = worker_sleep_until(w, now, wake);
-	else if (wake > now) {
-		worker_nap(wake);
-		now = clock_now(w->clock);
-	}
+	if (wake > now && !w->quantum_ns)
+		now = worker_sleep_exactly(w, now, wake);
+	else if (wake > now)
+		now = worker_oversleep(w, wake - MIN_OF(w->oversleep_ns, (wake - now) / 2));
 	w->wake_ns = now;
 	return now;
+}
+
+#define LEARN_NAPS  32
+#define LEARN_NS    (10 * NS_PER_US)
+#define QUANTUM_MAX (100 * NS_PER_US)
+
+/* A nap costs CPU time, most of it for programming the timer: 2 us on bare metal, 16
+ * us were seen on a virtual machine, where each is an exit to the host.  The quantum is
+ * so long that waking takes two fifths of a CPU: a spinning generator takes all of it. */
+void worker_learn_naps(struct worker *w)
+{
+	struct timespec from, to;
+
+	w->quantum_ns = w->plan->rate.quantum_ns;
+	w->sh->quantum_ns = w->quantum_ns;
+	if (!w->quantum_ns)
+		return;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+	for (int i = 0; i < LEARN_NAPS; i++)
+		worker_oversleep(w, clock_now(w->clock) + LEARN_NS);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
+	uint64_t cost = ((uint64_t)(to.tv_sec - from.tv_sec) * NS_PER_S + (uint64_t)to.tv_nsec -
+				(uint64_t)from.tv_nsec) /
+			LEARN_NAPS;
+	w->quantum_ns = MIN_OF(MAX_OF(w->quantum_ns, cost * 5 / 2), QUANTUM_MAX);
+	w->sh->quantum_ns = w->quantum_ns;
 }
 
 /* fsync of every open file, through the engine.  It is no I/O of the job and counts
@@ -244,8 +276,8 @@ static void worker_count_error(struct worker *w, int code, enum dir dir)
 	}
 	if (sh->errors_kinds == SHARED_ERRORS)
 		return;
-	sh->errors_seen[sh->errors_kinds++] =
-		(struct shared_error){.code = code, .dir = (uint32_t)dir, .count = 1};
+	sh->errors_seen[sh->errors_kinds++] = (struct shared_error){
+		.code = code, .dir = (uint32_t)dir, .count = 1};
 }
 
 void worker_fail(struct worker *w, int code, const char *func, const char *text)
@@ -276,7 +308,8 @@ bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
 		w->sh->count[d].errors++;
 		w->sh->count[d].issued += w->open;
 	}
-	if (w->plan->amount.fill_device && d == DIR_WRITE && (code == ENOSPC || code == EDQUOT)) {
+	if (w->plan->amount.fill_device && d == DIR_WRITE &&
+		(code == ENOSPC || code == EDQUOT)) {
 		worker_close(w, WHY_BUDGET, now_ns);
 		return true;
 	}
@@ -285,12 +318,14 @@ bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
 	if (tolerated && d != DIR_SYNC && w->plan->end.continue_on[d])
 		return true;
 
-	const char *hint = code == EINVAL && w->plan->queue.direct
-				   ? "; direct I/O wants multiples of the device's block: use bs=4k, "
-				     "or direct=0"
-				   : "";
+	const char *hint =
+		code == EINVAL && w->plan->queue.direct
+			? "; direct I/O wants multiples of the device's block: use bs=4k, "
+			  "or direct=0"
+			: "";
 	char text[384];
-	snprintf(text, sizeof(text), "io_u error on file %.120s: %s: %s offset=%llu, buflen=%u%s",
+	snprintf(text, sizeof(text),
+		"io_u error on file %.120s: %s: %s offset=%llu, buflen=%u%s",
 		io->target ? io->target->path : "?", strerror(code), worker_io_name(io),
 		(unsigned long long)io->offset, io->bytes, hint);
 	worker_fail(w, code, "io_u error", text);
