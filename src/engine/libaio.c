@@ -17,6 +17,9 @@
 
 #include "engine/posix.h"
 
+#include <errno.h>
+#include <sys/syscall.h>
+
 /* Not in libaio's header: aio_reqprio holds an ioprio value. */
 #define LIBAIO_FLAG_PRIO 2u
 
@@ -59,6 +62,15 @@ static void libaio_prepare(struct libaio_queue *lq, struct io *io, struct libaio
 	}
 }
 
+/* io_submit() without the library's way round, which costs a tenth of all that a
+ * request costs here.  Returns what was taken or a negative errno. */
+static inline long libaio_enter(struct libaio_queue *lq, unsigned n, struct iocb **blocks)
+{
+	long rc = syscall(SYS_io_submit, lq->context, (long)n, blocks);
+
+	return likely(rc >= 0) ? rc : -errno;
+}
+
 /* Give N prepared blocks to the kernel; one that it refuses comes back from
  * reap().  Returns how many were taken. */
 static unsigned libaio_push(struct libaio_queue *lq, unsigned n)
@@ -66,7 +78,7 @@ static unsigned libaio_push(struct libaio_queue *lq, unsigned n)
 	unsigned taken = 0;
 
 	while (taken < n) {
-		int rc = io_submit(lq->context, (long)(n - taken), lq->blocks + taken);
+		long rc = libaio_enter(lq, n - taken, lq->blocks + taken);
 		if (likely(rc > 0)) {
 			taken += (unsigned)rc;
 			lq->flying += (unsigned)rc;
@@ -75,7 +87,7 @@ static unsigned libaio_push(struct libaio_queue *lq, unsigned n)
 		if (rc == -EAGAIN || rc == -EINTR || rc == 0)
 			break;
 		struct io *io = lq->blocks[taken++]->data;
-		io->res = rc;
+		io->res = (int32_t)rc;
 		ready_add(&lq->ready, io);
 	}
 	return taken;

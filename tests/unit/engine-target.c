@@ -94,6 +94,30 @@ static int try(const char *path, const char *letters, struct target *t, struct e
 	return target_posix.open(NULL, t, &h, err);
 }
 
+/* Reading leaves the access time alone; who isn't the owner may not ask for that
+ * (open(2), O_NOATIME: EPERM) and reads anyway. */
+static void test_access_time(void **state)
+{
+	const bool root = geteuid() == 0;
+
+	(void)state;
+	chmod("file", 0644);
+	chmod(".", 0755);
+	for (int other = 0; other < (root ? 2 : 1); other++) {
+		struct target t;
+		struct err err = {0};
+		if (other)
+			assert_int_equal(seteuid(65534), 0);
+		int rc = try("file", "r", &t, &err);
+		int flags = rc ? 0 : fcntl(t.fd, F_GETFL);
+		if (other)
+			assert_int_equal(seteuid(0), 0);
+		assert_int_equal(rc, 0);
+		assert_int_equal(!(flags & O_NOATIME), other);
+		target_posix.close(NULL, &t);
+	}
+}
+
 static void test_refusals(void **state)
 {
 	static const struct {
@@ -234,6 +258,7 @@ int main(void)
 		cmocka_unit_test(test_create),
 		cmocka_unit_test(test_none),
 		cmocka_unit_test(test_can_try),
+		cmocka_unit_test(test_access_time),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }
