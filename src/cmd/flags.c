@@ -106,8 +106,7 @@ static void list_print(const struct opt *o, const void *src, struct str *out)
 		.print = list_print,                                                           \
 	})
 
-/* A comma list of the row's words to the set of their bits.  A word without a
- * bit is known and not served; its help says why. */
+/* A comma list of the row's words to the set of their bits. */
 static int formats_parse(const struct opt *o, const char *text, void *dst,
 	const struct opt_ctx *ctx, struct err *reterr)
 {
@@ -120,11 +119,9 @@ static int formats_parse(const struct opt *o, const char *text, void *dst,
 			w++;
 		if (!w->word)
 			return err_set(reterr, -EINVAL,
-				"unknown format '%.*s'; formats are normal, json and table",
+				"unknown format '%.*s'; formats are normal, json, json+, terse and "
+				"table",
 				(int)len, text);
-		if (!w->value)
-			return err_set(reterr, -EOPNOTSUPP, "%s %s; use json", w->word,
-				w->help);
 		bits |= (uint32_t)w->value;
 		text += len;
 	} while (*text++);
@@ -137,12 +134,50 @@ static void formats_print(const struct opt *o, const void *src, struct str *out)
 	uint32_t bits = *(const uint32_t *)src;
 	const char *comma = "";
 	for (const struct opt_word *w = o->words; w->word; w++) {
-		if (!(bits & (uint32_t)w->value))
+		uint32_t mine = (uint32_t)w->value;
+		if ((bits & mine) != mine)
 			continue;
+		bits &= ~mine;
 		str_addf(out, "%s%s", comma, w->word);
 		comma = ",";
 	}
 }
+
+/* --minimal: stands alone for --output-format=terse; the last of the two counts. */
+static int minimal_parse(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
+{
+	(void)o, (void)ctx;
+	if (text)
+		return err_set(reterr, -EINVAL, "takes no value");
+	*(uint32_t *)dst = FORMAT_TERSE;
+	return 0;
+}
+
+static const struct opt_type flag_minimal = {
+	.name = "",
+	.size = sizeof(uint32_t),
+	.bare = true,
+	.parse = minimal_parse,
+	.print = formats_print,
+};
+
+/* A flag whose value, which may be left out, says nothing. */
+static int anyhow_parse(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
+{
+	(void)o, (void)text, (void)ctx, (void)reterr;
+	*(bool *)dst = true;
+	return 0;
+}
+
+static const struct opt_type flag_anyhow = {
+	.name = "",
+	.size = sizeof(bool),
+	.bare = true,
+	.parse = anyhow_parse,
+	.print = switch_print,
+};
 
 static const struct opt_type flag_formats = {
 	.name = "FORMAT,...",
@@ -153,16 +188,14 @@ static const struct opt_type flag_formats = {
 
 /* ---- rows ---- */
 
-#define LATER_OUTPUTS "comes with the issue on outputs"
-
 static const struct opt_word format_words[] = {
 	{"normal", FORMAT_CLASSIC, "fio's text"},
+	{"json+", FORMAT_JSON | FORMAT_BINS, "fio's tree with histograms"},
 	{"json", FORMAT_JSON, "fio's tree"},
+	{"terse", FORMAT_TERSE, "fio's lines of fields"},
+	{"minimal", FORMAT_TERSE, "the same"},
+	{"csv", FORMAT_TERSE, "the same"},
 	{"table", FORMAT_TABLE, "weir's own"},
-	{"terse", 0, LATER_OUTPUTS},
-	{"minimal", 0, LATER_OUTPUTS},
-	{"csv", 0, LATER_OUTPUTS},
-	{"json+", 0, LATER_OUTPUTS},
 	{0},
 };
 
@@ -202,7 +235,7 @@ static const struct opt rows[] = {
 		FLAG_FORMATS(formats),
 		.words = format_words,
 		.flags = OPT_CLI_ONLY,
-		.help = "one or more of normal, json, table"},
+		.help = "one or more of normal, json, json+, terse, table"},
 	{.name = "eta",
 		.alias = {"e"},
 		OPT_WORD(struct flags, eta),
@@ -310,16 +343,23 @@ static const struct opt rows[] = {
 
 	{.name = "minimal",
 		.alias = {"m"},
-		FLAG_REFUSED("", true,
-			"terse output " LATER_OUTPUTS "; use --output-format=json")},
+		OPT_AS(struct flags, formats, uint32_t, flag_minimal),
+		.words = format_words,
+		.flags = OPT_CLI_ONLY,
+		.help = "the same as --output-format=terse"},
 	{.name = "append-terse",
 		.alias = {"f"},
-		FLAG_REFUSED("", true,
-			"terse output " LATER_OUTPUTS "; use --output-format=json")},
+		OPT_AS(struct flags, append_terse, bool, flag_anyhow),
+		.flags = OPT_CLI_ONLY,
+		.help = "terse lines, besides"},
 	{.name = "terse-version",
 		.alias = {"V"},
-		FLAG_REFUSED("N", false,
-			"terse output " LATER_OUTPUTS "; use --output-format=json")},
+		OPT_U32(struct flags, terse_version),
+		.min = 2,
+		.max = 5,
+		.preset = "3",
+		.flags = OPT_CLI_ONLY,
+		.help = "form of the terse lines, 2 to 5"},
 	{.name = "bandwidth-log", .alias = {"b"}, FLAG_REFUSED("PREFIX", true, LATER_LOGS)},
 	{.name = "inflate-log", .alias = {"X"}, FLAG_REFUSED("FILE", false, LATER_LOGS)},
 	{.name = "latency-log",
@@ -379,13 +419,15 @@ bool flags_ask(const struct flags *f)
 }
 
 const struct report_format *const flags_formats[] = {
+	&report_terse,
 	&report_json,
 	&report_classic,
 	&report_table,
 	NULL,
 };
 
-_Static_assert(FORMAT_JSON == 1u << 0 && FORMAT_CLASSIC == 1u << 1 && FORMAT_TABLE == 1u << 2,
+_Static_assert(FORMAT_TERSE == 1u << 0 && FORMAT_JSON == 1u << 1 && FORMAT_CLASSIC == 1u << 2 &&
+		       FORMAT_TABLE == 1u << 3,
 	"bit I is entry I of flags_formats");
 
 uint32_t flags_format_bit(const char *name)

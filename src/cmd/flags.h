@@ -15,9 +15,11 @@ struct report_format;
 
 /* Bits of flags.formats. */
 enum format_bit {
-	FORMAT_JSON = 1u << 0,
-	FORMAT_CLASSIC = 1u << 1,
-	FORMAT_TABLE = 1u << 2,
+	FORMAT_TERSE = 1u << 0,
+	FORMAT_JSON = 1u << 1,
+	FORMAT_CLASSIC = 1u << 2,
+	FORMAT_TABLE = 1u << 3,
+	FORMAT_BINS = 1u << 4, /* no document of its own: json+ */
 };
 
 enum eta_when {
@@ -30,6 +32,8 @@ struct flags {
 	/* results */
 	const char *output; /* NULL: stdout                                     */
 	uint32_t formats;   /* enum format_bit; 0: the face's                   */
+	bool append_terse;
+	uint32_t terse_version;
 	int eta;            /* enum eta_when                                    */
 	uint64_t eta_interval_ns;
 	uint64_t eta_newline_ns; /* 0: one line, drawn over and over            */

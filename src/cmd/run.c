@@ -114,6 +114,8 @@ static int open_output(struct session *s, struct err *reterr)
 {
 	const struct flags *f = &s->line.flags;
 	s->formats = f->formats ? f->formats : flags_format_bit(s->call->face->format);
+	if (f->append_terse)
+		s->formats |= FORMAT_TERSE;
 	bool one_document = f->plan || f->show_command;
 	int rc = output_open(&s->out, s->call->face, f->output, one_document ? 0 : s->formats,
 		reterr);

@@ -75,6 +75,7 @@ void sink_init(struct sink *s, struct output *out, const struct plan *plan,
 			.partial = on_partial},
 		.out = out,
 		.plan = plan,
+		.terse_version = flags->terse_version,
 		.formats = formats,
 		.many = flags->status_interval_ns != 0,
 	};
@@ -122,6 +123,8 @@ void sink_report(struct sink *s, const struct result *r)
 		.columns = columns(s->out),
 		.version = face->version,
 		.stdout_is_mixed = s->out->classic,
+		.bins = s->formats & FORMAT_BINS,
+		.terse_version = s->terse_version,
 	};
 	for (uint32_t i = 0; flags_formats[i]; i++) {
 		if (!(s->formats & 1u << i))

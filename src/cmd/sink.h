@@ -18,6 +18,7 @@ struct sink {
 	struct output *out;
 	const struct plan *plan;
 	struct live live;
+	uint32_t terse_version;
 	uint32_t formats; /* enum format_bit                                  */
 	bool many;        /* interim reports were asked for                   */
 };

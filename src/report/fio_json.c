@@ -33,8 +33,33 @@ static void json_percentiles(struct json *j, const struct latency *l,
 	json_object_end(j);
 }
 
+/* Of json+: bins that hold something, by their value; together they are N. */
+static void json_bins(struct json *j, const struct latency *l)
+{
+	const struct histogram *h = &l->histogram;
+	const uint32_t last = HISTOGRAM_FIO_BINS - 1;
+	uint64_t beyond = 0;
+
+	json_object(j, "bins");
+	for (uint32_t i = h->lo; i <= h->hi; i++) {
+		char key[32];
+		if (i >= last)
+			beyond += h->bins[i];
+		if (i >= last || !h->bins[i])
+			continue;
+		snprintf(key, sizeof(key), "%llu", (unsigned long long)histogram_bin_mid(i));
+		json_uint(j, key, h->bins[i]);
+	}
+	if (beyond) {
+		char key[32];
+		snprintf(key, sizeof(key), "%llu", (unsigned long long)histogram_bin_mid(last));
+		json_uint(j, key, beyond);
+	}
+	json_object_end(j);
+}
+
 static void json_latency(struct json *j, const char *key, const struct latency *l,
-	bool percentiles, const struct result_style *style)
+	bool percentiles, const struct result_style *style, bool bins)
 {
 	static const struct moments none;
 	const struct moments *m = l && l->moments.count ? &l->moments : &none;
@@ -47,6 +72,8 @@ static void json_latency(struct json *j, const char *key, const struct latency *
 	json_uint(j, "N", m->count);
 	if (percentiles && m->count && style->percentiles_count)
 		json_percentiles(j, l, style);
+	if (bins && percentiles && m->count)
+		json_bins(j, l);
 	json_object_end(j);
 }
 
@@ -71,7 +98,7 @@ static void json_samples(struct json *j, const struct result *r, const struct re
 }
 
 static void json_direction(struct json *j, const struct result *r, const struct result_row *row,
-	int dir)
+	int dir, bool bins)
 {
 	const struct result_dir *d = &row->dir[dir];
 	const struct result_style *style = fio_style(row);
@@ -88,21 +115,21 @@ static void json_direction(struct json *j, const struct result *r, const struct 
 	json_uint(j, "total_ios", d->issued);
 	json_uint(j, "short_ios", d->short_ios);
 	json_uint(j, "drop_ios", d->dropped);
-	json_latency(j, "slat_ns", d->slat, style->slat_percentiles, style);
-	json_latency(j, "clat_ns", d->clat, style->clat_percentiles, style);
-	json_latency(j, "lat_ns", d->lat, style->lat_percentiles, style);
+	json_latency(j, "slat_ns", d->slat, style->slat_percentiles, style, bins);
+	json_latency(j, "clat_ns", d->clat, style->clat_percentiles, style, bins);
+	json_latency(j, "lat_ns", d->lat, style->lat_percentiles, style, bins);
 	json_samples(j, r, row, dir);
 	json_object_end(j);
 }
 
-static void json_sync(struct json *j, const struct result_row *row)
+static void json_sync(struct json *j, const struct result_row *row, bool bins)
 {
 	const struct result_style *style = fio_style(row);
 
 	json_object(j, "sync");
 	json_uint(j, "total_ios", row->syncs);
 	json_latency(j, "lat_ns", row->sync, style->clat_percentiles || style->lat_percentiles,
-		style);
+		style, bins);
 	json_object_end(j);
 }
 
@@ -191,7 +218,7 @@ static void json_tail(struct json *j, const struct result_row *row)
 }
 
 static void json_job(struct json *j, const struct result *r, const struct result_row *row,
-	bool native)
+	const struct report_how *how)
 {
 	json_object(j, NULL);
 	json_text(j, "jobname", row->name);
@@ -203,13 +230,13 @@ static void json_job(struct json *j, const struct result *r, const struct result
 	if (row->options)
 		json_options(j, "job options", row->options, row->options_count);
 	for (int dir = 0; dir < DIRS; dir++)
-		json_direction(j, r, row, dir);
-	json_sync(j, row);
+		json_direction(j, r, row, dir, how->bins);
+	json_sync(j, row, how->bins);
 	json_cpu(j, row);
 	json_depths(j, row);
 	json_spread(j, row);
 	json_tail(j, row);
-	if (native)
+	if (how->native)
 		weir_json_job(j, row);
 	json_object_end(j);
 }
@@ -288,7 +315,7 @@ static void fio_json_print(const struct result *r, const struct report_how *how,
 	json_array(&j, "jobs");
 	for (uint32_t i = 0; i < r->rows_count; i++)
 		if (!result_row_hidden(&r->rows[i]))
-			json_job(&j, r, &r->rows[i], how->native);
+			json_job(&j, r, &r->rows[i], how);
 	json_array_end(&j);
 	json_disks(&j, r);
 	if (how->native)

@@ -16,6 +16,8 @@ struct report_how {
 	uint32_t columns;     /* width of the terminal; 0: 100                     */
 	const char *version;  /* "fio-3.42" or "weir 0.1"                        */
 	bool stdout_is_mixed; /* messages array only when the format is alone   */
+	bool bins;            /* JSON+: histograms in JSON                       */
+	uint32_t terse_version; /* 2 to 5; 0: 3                                  */
 };
 
 struct report_format {
@@ -27,6 +29,7 @@ struct report_format {
 extern const struct report_format report_classic; /* fio's normal output   */
 extern const struct report_format report_json;    /* fio's tree            */
 extern const struct report_format report_table;   /* weir's own            */
+extern const struct report_format report_terse;   /* fio's, one line a row */
 
 /* The release of fio whose output forms these are; what a program that looks for
  * "fio-3." is told. */

@@ -56,6 +56,8 @@ ${OPT}=write
 size=8*$pagesize
 """
 
+TERSE = "--name=a --ioengine=null --rw=randrw --size=1m --description=words --minimal "
+
 ENGINES = [
     case("null-read", "--name=a --ioengine=null --rw=read --size=1m", "list"),
     case("null-randread-q32", "--name=a --ioengine=null --rw=randread --size=1m --iodepth=32",
@@ -258,6 +260,18 @@ REPORTS = [
     case("description", "--name=a --rw=read --size=64k '--description=two words'", ""),
     case("options-as-said", "--name=a --readwrite=write --blocksize=0x2000 --size=1mb --nr_files=1 "
          "--timeout=30", ""),
+    case("terse-2", TERSE + "--terse-version=2", report=False, stdout="form"),
+    case("terse-3", TERSE + "--terse-version=3", report=False, stdout="form"),
+    case("terse-4", TERSE + "--terse-version=4", report=False, stdout="form"),
+    case("terse-5", TERSE + "--terse-version=5", report=False, stdout="form"),
+    case("terse-disk", "--name=a --rw=read --size=64k --minimal", report=False, stdout="form"),
+    case("terse-groups", "--minimal --ioengine=null --size=64k --name=a --numjobs=2 "
+         "--group_reporting --name=b --stonewall --new_group --lat_percentiles=1",
+         report=False, stdout="form"),
+    case("terse-errors", "--minimal --name=a --ioengine=null --size=64k --continue_on_error=read",
+         report=False, stdout="form"),
+    refused("terse-version-9", "--terse-version=9 --name=a --ioengine=null --size=4k"),
+    refused("minimal-value", "--minimal=1 --name=a --ioengine=null --size=4k"),
     case("output-file", "--name=a --rw=read --size=64k --output=report", report=False,
          stdout="same", logs=("report",)),
 ]

@@ -1,11 +1,8 @@
 try() { echo "-- $*"; weir --name=a --ioengine=null --size=4k "$@"; echo "status $?"; }
-try --output-format=terse
-try --output-format=json+
 try --output-format=json,yaml
 try --output-format=
-try --minimal
-try --append-terse
-try --terse-version=3
+try --minimal=1
+try --terse-version=1
 try --client=host
 try --server
 try --daemonize=pid

@@ -489,6 +489,49 @@ static void native_objects(void **state)
 	result_free(r);
 }
 
+/* json+: bins by their value, together N; what is beyond fio's histogram is in its
+ * last bin. */
+static void bins_of_json_plus(void **state)
+{
+	const struct report_how how = {.version = "fio-3.42", .bins = true};
+	const struct result_style style = {.percentiles = {50},
+		.percentiles_count = 1,
+		.clat_percentiles = true,
+		.kb_base = 1024,
+		.unit_base = 8};
+	struct result *r = result_new();
+	struct result_row *row = fill_rows(r, 1);
+	struct result_dir *d = &row->dir[DIR_READ];
+	char beyond[32];
+
+	(void)state;
+	row->style = &style;
+	fill_dir(d, 4, 4096, NS_PER_S);
+	d->clat = fill_latency(r, 4, 9, 100 * NS_PER_S, 25e9, 43e9);
+	histogram_reset(&d->clat->histogram);
+	histogram_record(&d->clat->histogram, 9);
+	histogram_record(&d->clat->histogram, 9);
+	histogram_record(&d->clat->histogram, 50 * NS_PER_S);
+	histogram_record(&d->clat->histogram, 100 * NS_PER_S);
+	d->lat = d->clat;
+	fill_groups(r);
+
+	scope_mem char *text = fill_text(r, &report_json, &how);
+	json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+	const json_t *read = json_object_get(json_array_get(json_object_get(doc, "jobs"), 0),
+		"read");
+	const json_t *bins = json_object_get(json_object_get(read, "clat_ns"), "bins");
+	snprintf(beyond, sizeof(beyond), "%llu",
+		(unsigned long long)histogram_bin_mid(HISTOGRAM_FIO_BINS - 1));
+	assert_int_equal(json_object_size(bins), 2);
+	assert_int_equal(get_int(bins, "9"), 2);
+	assert_int_equal(get_int(bins, beyond), 2);
+	/* without percentiles there are no bins either, as in fio */
+	assert_null(json_object_get(json_object_get(read, "lat_ns"), "bins"));
+	json_decref(doc);
+	result_free(r);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
@@ -509,6 +552,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test_prestate(round_trip, "32.json"),
 		cmocka_unit_test(messages_when_unclean),
 		cmocka_unit_test(options_in_order),
+		cmocka_unit_test(bins_of_json_plus),
 		cmocka_unit_test(hidden_rows),
 		cmocka_unit_test(last_bin),
 		cmocka_unit_test(stacked_disk),
