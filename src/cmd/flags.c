@@ -119,8 +119,8 @@ static int formats_parse(const struct opt *o, const char *text, void *dst,
 			w++;
 		if (!w->word)
 			return err_set(reterr, -EINVAL,
-				"unknown format '%.*s'; formats are normal, json, json+, terse and "
-				"table",
+				"unknown format '%.*s'; formats are normal, json, json+, terse, "
+				"table, markdown, csv and summary",
 				(int)len, text);
 		bits |= (uint32_t)w->value;
 		text += len;
@@ -143,24 +143,37 @@ static void formats_print(const struct opt *o, const void *src, struct str *out)
 	}
 }
 
-/* --minimal: stands alone for --output-format=terse; the last of the two counts. */
+/* A flag that stands alone for one --output-format; the last said counts. */
+static int one_format(const char *text, uint32_t format, void *dst, struct err *reterr)
+{
+	if (text)
+		return err_set(reterr, -EINVAL, "takes no value");
+	*(uint32_t *)dst = format;
+	return 0;
+}
+
 static int minimal_parse(const struct opt *o, const char *text, void *dst,
 	const struct opt_ctx *ctx, struct err *reterr)
 {
 	(void)o, (void)ctx;
-	if (text)
-		return err_set(reterr, -EINVAL, "takes no value");
-	*(uint32_t *)dst = FORMAT_TERSE;
-	return 0;
+	return one_format(text, FORMAT_TERSE, dst, reterr);
 }
 
-static const struct opt_type flag_minimal = {
-	.name = "",
-	.size = sizeof(uint32_t),
-	.bare = true,
-	.parse = minimal_parse,
-	.print = formats_print,
-};
+static int summary_parse(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
+{
+	(void)o, (void)ctx;
+	return one_format(text, FORMAT_SUMMARY, dst, reterr);
+}
+
+#define FORMAT_TYPE(function)                                                                  \
+	{                                                                                      \
+		.name = "", .size = sizeof(uint32_t), .bare = true, .parse = (function),       \
+		.print = formats_print                                                         \
+	}
+
+static const struct opt_type flag_minimal = FORMAT_TYPE(minimal_parse);
+static const struct opt_type flag_summary = FORMAT_TYPE(summary_parse);
 
 /* A flag whose value, which may be left out, says nothing. */
 static int anyhow_parse(const struct opt *o, const char *text, void *dst,
@@ -194,8 +207,10 @@ static const struct opt_word format_words[] = {
 	{"json", FORMAT_JSON, "fio's tree"},
 	{"terse", FORMAT_TERSE, "fio's lines of fields"},
 	{"minimal", FORMAT_TERSE, "the same"},
-	{"csv", FORMAT_TERSE, "the same"},
+	{"csv", FORMAT_CSV, "weir's figures in columns; as fio: terse"},
 	{"table", FORMAT_TABLE, "weir's own"},
+	{"markdown", FORMAT_MARKDOWN, "the table, for a page"},
+	{"summary", FORMAT_SUMMARY, "a line a job"},
 	{0},
 };
 
@@ -235,7 +250,17 @@ static const struct opt rows[] = {
 		FLAG_FORMATS(formats),
 		.words = format_words,
 		.flags = OPT_CLI_ONLY,
-		.help = "one or more of normal, json, json+, terse, table"},
+		.help = "one or more of normal, json, json+, terse, table, markdown, csv, "
+			"summary"},
+	{.name = "summary",
+		OPT_AS(struct flags, formats, uint32_t, flag_summary),
+		.words = format_words,
+		.flags = OPT_CLI_ONLY | OPT_NATIVE,
+		.help = "the same as --output-format=summary"},
+	{.name = "units",
+		FLAG_TEXT(units, "UNIT,..."),
+		.flags = OPT_CLI_ONLY | OPT_NATIVE,
+		.help = "of the table's times and rates: ns us ms s, kB MB GB KiB MiB GiB"},
 	{.name = "eta",
 		.alias = {"e"},
 		OPT_WORD(struct flags, eta),
@@ -423,11 +448,15 @@ const struct report_format *const flags_formats[] = {
 	&report_json,
 	&report_classic,
 	&report_table,
+	&report_markdown,
+	&report_csv,
+	&report_summary,
 	NULL,
 };
 
 _Static_assert(FORMAT_TERSE == 1u << 0 && FORMAT_JSON == 1u << 1 && FORMAT_CLASSIC == 1u << 2 &&
-		       FORMAT_TABLE == 1u << 3,
+		       FORMAT_TABLE == 1u << 3 && FORMAT_MARKDOWN == 1u << 4 &&
+		       FORMAT_CSV == 1u << 5 && FORMAT_SUMMARY == 1u << 6,
 	"bit I is entry I of flags_formats");
 
 uint32_t flags_format_bit(const char *name)

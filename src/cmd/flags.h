@@ -19,7 +19,10 @@ enum format_bit {
 	FORMAT_JSON = 1u << 1,
 	FORMAT_CLASSIC = 1u << 2,
 	FORMAT_TABLE = 1u << 3,
-	FORMAT_BINS = 1u << 4, /* no document of its own: json+ */
+	FORMAT_MARKDOWN = 1u << 4,
+	FORMAT_CSV = 1u << 5,     /* as fio the word means terse */
+	FORMAT_SUMMARY = 1u << 6,
+	FORMAT_BINS = 1u << 7,    /* no document of its own: json+ */
 };
 
 enum eta_when {
@@ -34,6 +37,7 @@ struct flags {
 	uint32_t formats;   /* enum format_bit; 0: the face's                   */
 	bool append_terse;
 	uint32_t terse_version;
+	const char *units;  /* fixed by --units; NULL: by the figures           */
 	int eta;            /* enum eta_when                                    */
 	uint64_t eta_interval_ns;
 	uint64_t eta_newline_ns; /* 0: one line, drawn over and over            */

@@ -17,6 +17,7 @@
 #include "cmd/sink.h"
 #include "job/job.h"
 #include "plan/plan.h"
+#include "report/report.h"
 #include "result/result.h"
 #include "sys/clock.h"
 #include "sys/look.h"
@@ -35,6 +36,7 @@ struct session {
 	const struct cmd_call *call;
 	struct command_line line;
 	uint32_t formats; /* asked for, or the face's */
+	struct report_units units;
 	struct output out;
 	struct machine machine;
 	struct job_set *jobs;
@@ -116,6 +118,10 @@ static int open_output(struct session *s, struct err *reterr)
 	s->formats = f->formats ? f->formats : flags_format_bit(s->call->face->format);
 	if (f->append_terse)
 		s->formats |= FORMAT_TERSE;
+	if (s->formats & FORMAT_CSV && !s->call->face->native)
+		s->formats = (s->formats & ~(uint32_t)FORMAT_CSV) | FORMAT_TERSE;
+	if (f->units && report_units_read(f->units, &s->units, reterr) < 0)
+		return err_within(reterr, "--units");
 	bool one_document = f->plan || f->show_command;
 	int rc = output_open(&s->out, s->call->face, f->output, one_document ? 0 : s->formats,
 		reterr);
@@ -295,6 +301,7 @@ static int measure(struct session *s)
 	struct err err;
 	struct sink sink;
 	sink_init(&sink, &s->out, s->plan, &s->line.flags, s->formats);
+	sink.units = s->units;
 	int rc = run(s, &sink, &err);
 	sink_end(&sink);
 	if (rc < 0)

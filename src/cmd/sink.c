@@ -125,6 +125,7 @@ void sink_report(struct sink *s, const struct result *r)
 		.stdout_is_mixed = s->out->classic,
 		.bins = s->formats & FORMAT_BINS,
 		.terse_version = s->terse_version,
+		.units = s->units,
 	};
 	for (uint32_t i = 0; flags_formats[i]; i++) {
 		if (!(s->formats & 1u << i))

@@ -8,6 +8,7 @@
 
 #include "cmd/live.h"
 #include "cmd/output.h"
+#include "report/report.h"
 #include "run/run.h"
 
 struct plan;
@@ -19,6 +20,7 @@ struct sink {
 	const struct plan *plan;
 	struct live live;
 	uint32_t terse_version;
+	struct report_units units;
 	uint32_t formats; /* enum format_bit                                  */
 	bool many;        /* interim reports were asked for                   */
 };

@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "report/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -242,4 +243,53 @@ void grid_print(const struct grid *g, uint32_t width, bool colour, struct str *o
 	put_titles(&l);
 	for (uint32_t row = 0; row < g->rows; row++)
 		put_row(&l, row);
+}
+
+/* ---- Markdown ---- */
+
+static void put_markdown(struct str *out, const char *text, bool bold)
+{
+	str_add(out, " ");
+	if (bold && *text)
+		str_add(out, "**");
+	for (; *text; text++) {
+		if (strchr("|\\`*_<>[]", *text))
+			str_add_char(out, '\\');
+		str_add_char(out, (unsigned char)*text < ' ' ? ' ' : *text);
+	}
+	if (bold && out->len && out->text[out->len - 1] != ' ')
+		str_add(out, "**");
+	str_add(out, " |");
+}
+
+void grid_print_markdown(const struct grid *g, struct str *out)
+{
+	struct layout l = {.g = g, .out = out};
+
+	measure(&l);
+	str_add(out, "|");
+	for (uint32_t i = 0; i < g->count; i++) {
+		const char *span = g->columns[i].span;
+		char title[96];
+		if (!l.width[i])
+			continue;
+		/* "latency, us" over "p50" is "p50, us" here. */
+		const char *unit = span ? strrchr(span, ',') : NULL;
+		snprintf(title, sizeof(title), "%s%s", g->columns[i].title, unit ? unit : "");
+		put_markdown(out, title, false);
+	}
+	str_add(out, "\n|");
+	for (uint32_t i = 0; i < g->count; i++)
+		if (l.width[i])
+			str_add(out, g->columns[i].right ? " ---: |" : " --- |");
+	str_add(out, "\n");
+	for (uint32_t row = 0; row < g->rows; row++) {
+		const struct grid_cell *cells = &g->cells[row * g->count];
+		str_add(out, "|");
+		for (uint32_t i = 0; i < g->count; i++)
+			if (l.width[i])
+				put_markdown(out, str_text(&cells[i].text),
+					cells[i].ink == INK_BOLD || cells[i].ink == INK_RED);
+		str_add(out, "\n");
+	}
 }

@@ -54,5 +54,8 @@ void grid_ink(struct grid *g, uint32_t column, enum grid_ink ink);
 /* At most WIDTH columns where that can be; ANSI colours when COLOUR. */
 void grid_print(const struct grid *g, uint32_t width, bool colour, struct str *out);
 
+/* The same as a table of Markdown; units of the spans stand in the titles. */
+void grid_print_markdown(const struct grid *g, struct str *out);
+
 /* TEXT in INK. */
 void ink_add(struct str *out, enum grid_ink ink, bool colour, const char *text);

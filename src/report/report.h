@@ -10,14 +10,31 @@
 struct result;
 struct str;
 
+/* Units that --units fixes; a NULL name: chosen by the figures. */
+struct report_unit {
+	const char *name; /* "us" is shown as its sign */
+	double size;      /* of one, in ns, or in bytes */
+};
+
+struct report_units {
+	struct report_unit latency;
+	struct report_unit bandwidth; /* per second */
+};
+
+/* TEXT is a comma list of units: ns us ms s, and kB MB GB KiB MiB GiB.  0 or
+ * -EINVAL and what is wrong. */
+struct err;
+int report_units_read(const char *text, struct report_units *ret, struct err *reterr);
+
 struct report_how {
-	bool native;          /* add weir's own objects to JSON                    */
-	bool colour;          /* ANSI colours in the native table                  */
-	uint32_t columns;     /* width of the terminal; 0: 100                     */
-	const char *version;  /* "fio-3.42" or "weir 0.1"                        */
-	bool stdout_is_mixed; /* messages array only when the format is alone   */
-	bool bins;            /* JSON+: histograms in JSON                       */
+	bool native;            /* add weir's own objects to JSON                    */
+	bool colour;            /* ANSI colours in the native table                  */
+	uint32_t columns;       /* width of the terminal; 0: 100                     */
+	const char *version;    /* "fio-3.42" or "weir 0.1"                        */
+	bool stdout_is_mixed;   /* messages array only when the format is alone   */
+	bool bins;              /* JSON+: histograms in JSON                       */
 	uint32_t terse_version; /* 2 to 5; 0: 3                                  */
+	struct report_units units;
 };
 
 struct report_format {
@@ -26,10 +43,13 @@ struct report_format {
 	void (*print)(const struct result *r, const struct report_how *how, struct str *out);
 };
 
-extern const struct report_format report_classic; /* fio's normal output   */
-extern const struct report_format report_json;    /* fio's tree            */
-extern const struct report_format report_table;   /* weir's own            */
-extern const struct report_format report_terse;   /* fio's, one line a row */
+extern const struct report_format report_classic;  /* fio's normal output   */
+extern const struct report_format report_json;     /* fio's tree            */
+extern const struct report_format report_table;    /* weir's own            */
+extern const struct report_format report_terse;    /* fio's, one line a row */
+extern const struct report_format report_markdown; /* the table, for a page */
+extern const struct report_format report_csv;      /* all of weir's figures */
+extern const struct report_format report_summary;  /* a line a job          */
 
 /* The release of fio whose output forms these are; what a program that looks for
  * "fio-3." is told. */

@@ -25,14 +25,10 @@
 #define MICRO "\xc2\xb5"
 #define TIMES "\xc3\x97"
 
-struct unit {
-	const char *name;
-	double ns;
-};
-
-static const struct unit unit_ns = {"ns", 1};
-static const struct unit unit_us = {MICRO "s", 1e3};
-static const struct unit unit_ms = {"ms", 1e6};
+static const struct report_unit unit_ns = {"ns", 1};
+static const struct report_unit unit_us = {MICRO "s", 1e3};
+static const struct report_unit unit_ms = {"ms", 1e6};
+static const struct report_unit unit_mb = {"MB", 1e6};
 
 /* ---- one unit a column ---- */
 
@@ -64,7 +60,7 @@ static void units_take(void *ctx, const struct line *line)
 }
 
 /* The larger unit as long as the smallest figure keeps its digits. */
-static const struct unit *unit_choose(const struct span *s)
+static const struct report_unit *unit_choose(const struct span *s)
 {
 	if (s->most < 10e3)
 		return &unit_ns;
@@ -92,7 +88,7 @@ enum column {
 struct table {
 	const struct result *r;
 	struct grid grid;
-	const struct unit *latency, *cpu;
+	const struct report_unit *latency, *cpu, *bandwidth;
 };
 
 /* Three digits at least, never more than the whole number needs beyond them. */
@@ -107,12 +103,13 @@ static void put_count(struct table *t, enum column column, uint64_t v)
 	str_addf(grid_cell(&t->grid, column), "%" PRIu64, v);
 }
 
-static void put_time(struct table *t, enum column column, const struct unit *unit, double ns)
+static void put_time(struct table *t, enum column column, const struct report_unit *unit,
+	double ns)
 {
 	if (unit == &unit_ns && ns == floor(ns))
 		put_count(t, column, (uint64_t)ns);
 	else
-		put_number(t, column, ns / unit->ns);
+		put_number(t, column, ns / unit->size);
 }
 
 static void put_label(struct table *t, const struct line *line)
@@ -155,7 +152,7 @@ static void put_cpu(struct table *t, const struct result_row *row)
 		str_add_char(grid_cell(&t->grid, COL_CPU), '-');
 		return;
 	}
-	put_number(t, COL_CPU, v.real / t->cpu->ns);
+	put_number(t, COL_CPU, v.real / t->cpu->size);
 	str_addf(grid_cell(&t->grid, COL_CPU), " %s", t->cpu->name);
 }
 
@@ -198,7 +195,7 @@ static void put_together(struct table *t, const struct line *line)
 		str_addf(grid_cell(&t->grid, COL_WHAT), "while together, %.3g s", seconds);
 	}
 	put_number(t, COL_IOPS, all->ios_per_s);
-	put_number(t, COL_MB, all->bytes_per_s / 1e6);
+	put_number(t, COL_MB, all->bytes_per_s / t->bandwidth->size);
 	for (uint32_t column = 0; column < COLS; column++)
 		grid_ink(&t->grid, column, INK_BOLD);
 }
@@ -208,7 +205,7 @@ static void put_service(struct table *t, const struct line *line)
 	const struct result_dir *d = &line->row->dir[line->dir];
 
 	put_number(t, COL_IOPS, result_iops(d));
-	put_number(t, COL_MB, result_bw(d) / 1e6);
+	put_number(t, COL_MB, result_bw(d) / t->bandwidth->size);
 	if (d->errors) {
 		put_count(t, COL_ERRORS, d->errors);
 		grid_ink(&t->grid, COL_ERRORS, INK_RED);
@@ -321,16 +318,19 @@ static void notes(const struct result *r, const struct report_how *how, uint32_t
 		note(&r->notes[i], how, job_width, width, out);
 }
 
-static void table_print(const struct result *r, const struct report_how *how, struct str *out)
+/* The table in columns of WIDTH, or (0) as Markdown. */
+static void table_grid(const struct result *r, const struct report_how *how, uint32_t width,
+	struct str *out)
 {
-	uint32_t width = how->columns ? how->columns : COLUMNS_PRESET;
 	struct units units = {0};
 	struct table t = {.r = r};
-	char span[64];
+	char span[64], rate[16];
 
 	lines_each(r, units_take, &units);
-	t.latency = unit_choose(&units.latency);
+	t.latency = how->units.latency.name ? &how->units.latency : unit_choose(&units.latency);
+	t.bandwidth = how->units.bandwidth.name ? &how->units.bandwidth : &unit_mb;
 	t.cpu = units.cpu.most < 1e3 ? &unit_ns : &unit_us;
+	snprintf(rate, sizeof(rate), "%s/s", t.bandwidth->name);
 	snprintf(span, sizeof(span), "%s, %s",
 		lines_show_clat(r) ? "completion latency" : "latency", t.latency->name);
 	const struct grid_column columns[COLS] = {
@@ -338,7 +338,7 @@ static void table_print(const struct result *r, const struct report_how *how, st
 		[COL_WHAT] = {"what", NULL, false, true},
 		[COL_PART] = {"", NULL, false, false},
 		[COL_IOPS] = {"IOPS", NULL, true, false},
-		[COL_MB] = {"MB/s", NULL, true, false},
+		[COL_MB] = {rate, NULL, true, false},
 		[COL_MEAN] = {"mean", span, true, false},
 		[COL_P50] = {"p50", span, true, false},
 		[COL_P99] = {"p99", span, true, false},
@@ -347,16 +347,53 @@ static void table_print(const struct result *r, const struct report_how *how, st
 		[COL_CPU] = {"CPU/IO", NULL, true, false},
 		[COL_ERRORS] = {"errors", NULL, true, false},
 	};
-	head(r, how, width, out);
 	grid_init(&t.grid, columns, COLS);
 	lines_each(r, put_line, &t);
-	if (t.grid.rows)
+	if (!t.grid.rows)
+		str_add(out, "no jobs\n");
+	else if (width)
 		grid_print(&t.grid, width, how->colour, out);
 	else
-		str_add(out, "no jobs\n");
+		grid_print_markdown(&t.grid, out);
+	if (t.grid.failed)
+		out->failed = true;
 	grid_done(&t.grid);
+}
+
+static void table_print(const struct result *r, const struct report_how *how, struct str *out)
+{
+	uint32_t width = how->columns ? how->columns : COLUMNS_PRESET;
+
+	head(r, how, width, out);
+	table_grid(r, how, width, out);
 	notes(r, how, width, out);
 }
+
+static void markdown_print(const struct result *r, const struct report_how *how,
+	struct str *out)
+{
+	static const char *const weights[] = {
+		[NOTE_INFO] = "info", [NOTE_DOUBTFUL] = "doubtful", [NOTE_INVALID] = "invalid"};
+	const struct report_how plain = {.version = how->version};
+
+	head(r, &plain, UINT32_MAX, out);
+	table_grid(r, how, 0, out);
+	for (uint32_t i = 0; i < r->notes_count; i++) {
+		const struct result_note *n = &r->notes[i];
+		str_addf(out, "%s- %s", i ? "" : "\n", weights[n->weight]);
+		if (n->job) {
+			str_add(out, ", ");
+			text_add(out, n->job);
+		}
+		str_addf(out, ": %s\n", n->text);
+	}
+}
+
+const struct report_format report_markdown = {
+	.name = "markdown",
+	.machine = true,
+	.print = markdown_print,
+};
 
 const struct report_format report_table = {
 	.name = "table",

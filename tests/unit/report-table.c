@@ -7,11 +7,14 @@
 #include <setjmp.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/err.h"
 #include "base/json.h"
 #include "base/scope.h"
 #include "base/str.h"
@@ -361,9 +364,113 @@ static void figures(void **state)
 	result_free(r);
 }
 
+/* The table as Markdown: units in the titles, bars in names harmless. */
+static void markdown(void **state)
+{
+	struct result *r = two_jobs();
+	const struct report_how how = {.native = true, .version = "weir 0.1"};
+
+	(void)state;
+	r->rows[1].name = "a|b";
+	result_note_add(r, "x", NOTE_DOUBTFUL, "rread-q1", "too short");
+	scope_mem char *text = fill_text(r, &report_markdown, &how);
+	assert_string_equal(text,
+		"weir 0.1   jobs.fio   /dev/nvme0n1   Linux 6.18\n\n"
+		"| job | what | IOPS | MB/s | mean, \xc2\xb5s | p50, \xc2\xb5s | p99, \xc2\xb5s | "
+		"p99.9, \xc2\xb5s | max, \xc2\xb5s | CPU/IO |\n"
+		"| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+		"| rread-q1 | randread 4k  q1 | 12885 | 52.8 | 66.8 | 64.3 | 64.3 | 64.3 | 2881 | "
+		"5.50 \xc2\xb5s |\n"
+		"| a\\|b | randread 4k  q32 \xc3\x97"
+		"4 | 445231 | 1824 | 258 | 255 | 255 | 255 | 4049 | 1.00 \xc2\xb5s |\n"
+		"\n- doubtful, rread-q1: too short\n");
+	result_free(r);
+}
+
+/* A line a job and direction; 12885 IOPS and 52.8 MB/s as in the table. */
+static void summary(void **state)
+{
+	struct result *r = two_jobs();
+	struct report_how how = {.native = true, .version = "weir 0.1"};
+	struct err err = {0};
+
+	(void)state;
+	result_note_add(r, "x", NOTE_DOUBTFUL, NULL, "too short");
+	result_note_add(r, "y", NOTE_INFO, NULL, "by the way");
+	r->rows[1].dir[DIR_READ].errors = 3;
+	scope_mem char *text = fill_text(r, &report_summary, &how);
+	assert_string_equal(text,
+		"rread-q1: randread 4k q1: read 12.9 k IOPS, 52.8 MB/s, p50 64.3 \xc2\xb5s, "
+		"p99 64.3 \xc2\xb5s\n"
+		"rread-128: randread 4k q32 \xc3\x97"
+		"4: read 445 k IOPS, 1.82 GB/s, p50 255 \xc2\xb5s, p99 255 \xc2\xb5s, 3 errors\n"
+		"1 note says what spoils this: leave --summary out\n");
+	assert_int_equal(report_units_read("ms,MiB", &how.units, &err), 0);
+	scope_mem char *fixed = fill_text(r, &report_summary, &how);
+	assert_non_null(strstr(fixed, "445 k IOPS, 1739 MiB/s, p50 0.25 ms, p99 0.25 ms"));
+	scope_mem char *table = fill_text(r, &report_table, &how);
+	assert_non_null(strstr(table, "MiB/s"));
+	assert_non_null(strstr(table, "latency, ms"));
+	assert_non_null(strstr(table, "50.3")); /* 52.8 MB are 50.3 MiB */
+	result_free(r);
+}
+
+static void wrong_units(void **state)
+{
+	static const char *const wrong[] = {"", "ms,", "ms,us", "KB", "MB,GB", "MS"};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+		struct report_units units = {0};
+		struct err err = {0};
+		if (report_units_read(wrong[i], &units, &err) != -EINVAL || !err.text[0])
+			fail_msg("'%s' was taken", wrong[i]);
+	}
+}
+
+/* Field N (from 0) of line LINE (from 0) of TEXT without quotes. */
+static const char *csv_field(const char *text, unsigned line, unsigned n)
+{
+	static char field[64];
+	while (line--)
+		text = strchr(text, '\n') + 1;
+	while (n--)
+		text = strchr(text, ',') + 1;
+	snprintf(field, sizeof(field), "%.*s", (int)strcspn(text, ",\n"), text);
+	return field;
+}
+
+/* Titles and values stand in the same columns; what wasn't measured is empty. */
+static void csv(void **state)
+{
+	struct result *r = two_jobs();
+	const struct report_how how = {.native = true};
+	unsigned column = 5;
+
+	(void)state;
+	r->rows[1].name = "say \"a\",\nb";
+	scope_mem char *text = fill_text(r, &report_csv, &how);
+	assert_string_equal(csv_field(text, 0, 0), "job");
+	assert_string_equal(csv_field(text, 1, 0), "rread-q1");
+	assert_string_equal(csv_field(text, 1, 4), "read");
+	for (size_t i = 0; i < figures_dir_count; i++, column++)
+		assert_string_equal(csv_field(text, 0, column), figures_dir[i].key);
+	assert_string_equal(csv_field(text, 1, 5), "128850");
+	assert_string_equal(csv_field(text, 1, 7), "12885.000000");
+	for (column = 5; strcmp(csv_field(text, 0, column), "response_p99_ns"); column++)
+		;
+	assert_string_equal(csv_field(text, 1, column), "");
+	assert_non_null(strstr(text, "\n\"say \"\"a\"\",\nb\",1,4,randread 4k,read,4452310,"));
+	result_free(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(markdown),
+		cmocka_unit_test(summary),
+		cmocka_unit_test(wrong_units),
+		cmocka_unit_test(csv),
 		cmocka_unit_test(wide),
 		cmocka_unit_test(narrow),
 		cmocka_unit_test(parts),

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* A line a job and direction, for a log or a look in passing:
+ *
+ *	rread-128: randread 4k q32: read 445 k IOPS, 1824 MB/s, p50 237 us, p99 1.06 ms
+ */
+#include "base/bits.h"
+#include "base/str.h"
+#include "report/report.h"
+#include "report/text.h"
+#include "result/result.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Three digits, but never less than the whole number. */
+static void put_number(struct str *out, double v)
+{
+	int digits = v >= 99.95 || v == floor(v) ? 0 : v >= 9.995 ? 1 : v >= 0.0995 ? 2 : 4;
+	str_addf(out, "%.*f", digits, v);
+}
+
+/* V in the largest unit that leaves it at least 1. */
+static void put_scaled(struct str *out, double v, const struct report_unit *units, size_t count)
+{
+	size_t at = 0;
+
+	while (at + 1 < count && v >= units[at + 1].size * 0.9995)
+		at++;
+	put_number(out, v / units[at].size);
+	str_add(out, units[at].name);
+}
+
+static void put_fixed(struct str *out, double v, const struct report_unit *unit,
+	const char *per)
+{
+	put_number(out, v / unit->size);
+	str_addf(out, " %s%s", unit->name, per);
+}
+
+static void put_ns(struct str *out, double ns, const struct report_how *how)
+{
+	static const struct report_unit units[] = {
+		{" ns", 1}, {" \xc2\xb5s", 1e3}, {" ms", 1e6}, {" s", 1e9}};
+
+	if (how->units.latency.name)
+		put_fixed(out, ns, &how->units.latency, "");
+	else
+		put_scaled(out, ns, units, COUNT_OF(units));
+}
+
+static void put_rates(struct str *out, const struct result_dir *d, const struct report_how *how)
+{
+	static const struct report_unit counts[] = {{"", 1}, {" k", 1e3}, {" M", 1e6}};
+	static const struct report_unit bytes[] = {
+		{" B/s", 1}, {" kB/s", 1e3}, {" MB/s", 1e6}, {" GB/s", 1e9}};
+
+	put_scaled(out, result_iops(d), counts, COUNT_OF(counts));
+	str_add(out, " IOPS, ");
+	if (how->units.bandwidth.name)
+		put_fixed(out, result_bw(d), &how->units.bandwidth, "/s");
+	else
+		put_scaled(out, result_bw(d), bytes, COUNT_OF(bytes));
+}
+
+static void put_latency(struct str *out, const char *name, const struct latency *l,
+	const struct report_how *how)
+{
+	if (!l || !l->moments.count)
+		return;
+	str_addf(out, ", %sp50 ", name);
+	put_ns(out, (double)latency_quantile(l, 0.5), how);
+	str_add(out, ", p99 ");
+	put_ns(out, (double)latency_quantile(l, 0.99), how);
+}
+
+static void put_head(struct str *out, const struct result_row *row)
+{
+	text_add(out, row->name);
+	str_addf(out, ": %s q%u", row->what && *row->what ? row->what : "?", row->depth);
+	if (row->members > 1)
+		str_addf(out, " \xc3\x97%u", row->members);
+}
+
+static void put_row(struct str *out, const struct result_row *row, const struct report_how *how)
+{
+	bool any = false;
+
+	for (int dir = 0; dir < DIRS; dir++) {
+		const struct result_dir *d = &row->dir[dir];
+		if (!result_dir_used(d))
+			continue;
+		put_head(out, row);
+		str_addf(out, ": %s ", dir_name((enum dir)dir));
+		put_rates(out, d, how);
+		put_latency(out, "", d->lat ? d->lat : d->clat, how);
+		put_latency(out, "response ", d->response, how);
+		if (d->errors)
+			str_addf(out, ", %llu errors", (unsigned long long)d->errors);
+		str_add_char(out, '\n');
+		any = true;
+	}
+	if (!any) {
+		put_head(out, row);
+		str_addf(out, ": no I/O%s\n", row->error ? ", failed" : "");
+	}
+}
+
+static void summary_print(const struct result *r, const struct report_how *how, struct str *out)
+{
+	uint32_t worst = 0;
+
+	for (uint32_t i = 0; i < r->rows_count; i++)
+		if (!result_row_hidden(&r->rows[i]))
+			put_row(out, &r->rows[i], how);
+	for (uint32_t i = 0; i < r->notes_count; i++)
+		worst += r->notes[i].weight > NOTE_INFO;
+	if (worst)
+		str_addf(out, "%u note%s what spoils this: leave --summary out\n", worst,
+			worst == 1 ? " says" : "s say");
+}
+
+const struct report_format report_summary = {
+	.name = "summary",
+	.machine = true,
+	.print = summary_print,
+};
