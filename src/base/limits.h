@@ -12,6 +12,7 @@
 #define LIMIT_NESTING       16        /* include within include                */
 #define LIMIT_PERCENTILES   20        /* entries of percentile_list (as fio)   */
 #define LIMIT_SPLITS        64        /* entries of bssplit per direction      */
+#define LIMIT_FILLER        (1 << 20) /* bytes of a pattern (buffer_pattern)   */
 #define LIMIT_BLOCK         (1u << 30) /* bytes of one I/O                      */
 #define LIMIT_CPUS          1024      /* highest CPU number + 1                */
 #define LIMIT_INTERVALS     4096      /* records of a series before it merges  */

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/filler.h"
 #include "base/limits.h"
 
 struct arena;
@@ -176,6 +177,8 @@ extern const struct opt_type opt_text;       /* const char *                  */
 extern const struct opt_type opt_names_type; /* colon separated               */
 extern const struct opt_type opt_floats_type;
 extern const struct opt_type opt_cpus_type;
+extern const struct opt_type opt_filler_type; /* struct filler; row.words: formats it may
+						 * have, by name: "%o"             */
 
 /* ---- rows: each macro fails to compile when the field has another type ---- */
 
@@ -208,6 +211,7 @@ extern const struct opt_type opt_cpus_type;
 #define OPT_NAMES(s, f)        OPT_AS(s, f, struct opt_names, opt_names_type)
 #define OPT_FLOATS(s, f)       OPT_AS(s, f, struct opt_floats, opt_floats_type)
 #define OPT_CPUS(s, f)         OPT_AS(s, f, struct opt_cpus, opt_cpus_type)
+#define OPT_FILLER(s, f)       OPT_AS(s, f, struct filler, opt_filler_type)
 
 /* A name that is known and not served: SENTENCE says why. */
 #define OPT_REFUSED(sentence) .type = &opt_text, .refused = (sentence)

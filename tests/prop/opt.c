@@ -34,8 +34,10 @@ struct all {
 	struct opt_names names;
 	struct opt_floats floats;
 	struct opt_cpus cpus;
+	struct filler filler;
 };
 
+static const struct opt_word formats[] = {{"%o", 0, NULL}, {0}};
 static const struct opt_word words[] = {
 	{"red", 3, NULL}, {"green", 0, NULL}, {"blue", 7, NULL}, {"1", 1, NULL}, {0}};
 
@@ -308,6 +310,30 @@ static bool same_cpus(const void *a, const void *b)
 	return memcmp(a, b, sizeof(struct opt_cpus)) == 0;
 }
 
+static void some_filler(void *v, struct arena *a)
+{
+	struct filler *f = v;
+	uint8_t *bytes = arena_array(a, 100, 1);
+	uint32_t *holes = arena_array(a, 4, sizeof(*holes));
+	*f = (struct filler){.bytes = bytes, .holes = holes};
+	for (uint64_t parts = 1 + below(4); parts; parts--) {
+		if (coin()) {
+			holes[f->holes_count++] = f->count;
+			f->count += FILLER_OFFSET_BYTES;
+		}
+		for (uint64_t n = below(10) + !f->count; n; n--)
+			bytes[f->count++] = (uint8_t)below(256);
+	}
+}
+
+static bool same_filler(const void *a, const void *b)
+{
+	const struct filler *x = a, *y = b;
+	return x->count == y->count && x->holes_count == y->holes_count &&
+	       !memcmp(x->bytes, y->bytes, x->count) &&
+	       !memcmp(x->holes, y->holes, x->holes_count * sizeof(*x->holes));
+}
+
 struct kind {
 	struct opt row;
 	void (*some)(void *v, struct arena *a);
@@ -339,6 +365,8 @@ static const struct kind kinds[] = {
 	{{.name = "names", OPT_NAMES(struct all, names)}, some_names, same_names},
 	{{.name = "floats", OPT_FLOATS(struct all, floats)}, some_floats, same_floats},
 	{{.name = "cpus", OPT_CPUS(struct all, cpus)}, some_cpus, same_cpus},
+	{{.name = "pattern", OPT_FILLER(struct all, filler), .words = formats}, some_filler,
+		same_filler},
 };
 
 /* No registry is needed here. */
@@ -403,7 +431,7 @@ static void some_line(char *text, size_t size)
 {
 	static const char *const pieces[] = {"4", "1", "0", "100", "18446744073709551615", "k",
 		"m", "kib", "b", "s", "ms", "us", "%", "z", ",", ":", "-", "/", "(", ")", "*",
-		"+", "^", ".", "5", " ", "0x", "ff", "red", "\\", "\\:", "x", "-1", "99.9",
+		"+", "^", ".", "5", " ", "0x", "ff", "%o", "\"", "red", "\\", "\\:", "x", "-1", "99.9",
 		"sec", "1023"};
 	struct str line = {0};
 	for (uint64_t n = 1 + below(8); n; n--)

@@ -17,6 +17,8 @@ static const struct opt_word colours[] = {
 static const struct opt_word patterns[] = {{"read", 0, NULL}, {"write", 1, NULL},
 	{"randread", 2, NULL}, {"randwrite", 3, NULL}, {0}};
 
+static const struct opt_word formats[] = {{"%o", 0, NULL}, {0}};
+
 static const struct opt all_rows[] = {
 	{.name = "flag", OPT_FLAG(struct all, flag)},
 	{.name = "yes", OPT_BOOL(struct all, yes), .preset = "1"},
@@ -51,6 +53,8 @@ static const struct opt all_rows[] = {
 	{.name = "filename", OPT_NAMES(struct all, gathered), .flags = OPT_GATHER},
 	{.name = "floats", OPT_FLOATS(struct all, floats), .max = 100},
 	{.name = "cpus", OPT_CPUS(struct all, cpus)},
+	{.name = "pattern", OPT_FILLER(struct all, filler)},
+	{.name = "pattern_o", OPT_FILLER(struct all, filler), .words = formats},
 	{.name = "later", OPT_REFUSED("comes with a later version")},
 	{.name = "idle", OPT_U32(struct all, u32), .no_effect = "nothing to do here"},
 	{.name = "idle_typeless", .type = &opt_text, .no_effect = "nothing to do here"},

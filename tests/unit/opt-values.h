@@ -24,6 +24,7 @@ struct all {
 	struct opt_names names, gathered;
 	struct opt_floats floats;
 	struct opt_cpus cpus;
+	struct filler filler;
 };
 
 extern const struct opt_group all_group;
