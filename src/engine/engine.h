@@ -91,7 +91,9 @@ _Static_assert(sizeof(struct io) == 64, "a request is one cache line");
 
 /* What a worker asks of a queue; filled before queue_open, const afterwards,
  * except `mine`, `inner` and `used`.  The buffer of request I is at
- * buffers + I * buffer_bytes; an engine may make that known to the kernel. */
+ * buffers + I * buffer_bytes, or at another multiple of buffer_bytes (writes of the
+ * same bytes again and again have one for all); an engine may make all of BUFFERS known
+ * to the kernel. */
 struct queue {
 	const struct engine *engine;
 	const struct clock *clock;

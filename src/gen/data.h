@@ -3,50 +3,66 @@
 /* What is written: bytes that can't be compressed or deduplicated, unless asked
  * otherwise, and that cost less than the I/O.
  *
- *   default   a buffer is filled with random bytes once; before each write every
- *             512 bytes of it get a stamp made from (seed, serial, offset), so
- *             no two blocks of a run are equal ("scramble")
- *   refill    new random bytes for each write
- *   zero      zeroes, always
- *   neither   the same bytes again and again (scramble_buffers=0)           */
+ *   fresh      new random bytes for each write
+ *   constant   random bytes, the same again and again
+ *   zero       zeroes
+ *   pattern    bytes that the user said
+ *
+ * Fresh and constant bytes may have a part that can be compressed: of each chunk the
+ * last so many percent are zeroes, or the pattern.
+ *
+ *	chunk                          chunk
+ *	│ random         │ 0 0 0 0 0 0 │ random         │ 0 0 0 0 0 0 │ ...
+ *
+ * Fresh writes may repeat earlier ones (dedupe.h). */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/filler.h"
+#include "gen/dedupe.h"
+#include "gen/noise.h"
+
 enum data_kind {
-	DATA_SCRAMBLE,
-	DATA_REFILL,
-	DATA_ZERO,
+	DATA_FRESH,
 	DATA_CONSTANT,
+	DATA_ZERO,
+	DATA_PATTERN,
 };
 
 struct data_spec {
 	enum data_kind kind;
 	uint64_t seed;
-};
-
-#define DATA_LANES 8
-
-/* Random generators that run side by side. */
-struct data_lanes {
-	uint64_t a[DATA_LANES], b[DATA_LANES];
+	enum noise_path path;      /* for tests; 0 is best                       */
+	uint32_t compress_percent; /* of each chunk, can be; up to 100           */
+	uint32_t compress_chunk;   /* 0: all of a write is one                   */
+	struct filler filler;      /* the pattern, also of what can be compressed:
+				    * empty: zeroes                              */
+	struct dedupe_spec dedupe;
 };
 
 /* One worker's; one thread. */
 struct data {
-	enum data_kind kind;
-	uint64_t key;
-	uint64_t serial; /* of the next write */
-	struct data_lanes lanes;
+	struct data_spec spec;
+	struct noise noise;
+	struct dedupe dedupe;
+	uint64_t serial; /* of the next random block; not used with dedupe      */
 };
 
+/* The spec is copied; what it points to must live on. */
 void data_init(struct data *d, const struct data_spec *spec);
 
-/* Once, before the clock starts: fill BUF for its first use.  Where something
- * else was put into it since (a read), SCRAMBLE and CONSTANT need it again. */
+/* Is each write the same?  Then a buffer is prepared once and data_fill() does
+ * nothing: what else was put into the buffer since (a read) must not be there. */
+static inline bool data_is_still(const struct data_spec *spec)
+{
+	return spec->kind != DATA_FRESH;
+}
+
+/* Once, before the clock starts: fill BUF for its first use. */
 void data_prepare(struct data *d, void *buf, size_t bytes);
 
-/* Before each write of BYTES at OFFSET. HOT. */
-void data_fill(struct data *d, void *buf, size_t bytes, uint64_t offset);
+/* Before each write of BYTES. HOT. */
+void data_fill(struct data *d, void *buf, size_t bytes);

@@ -37,7 +37,8 @@ static uint64_t cost_memory(const struct plan_worker *w)
 	uint64_t files = w->files.count *
 			 (sizeof(struct target) +
 				 engine_chain_base(&w->queue.chain)->target_size);
-	return w->queue.depth * request + queue + files + cost_latencies(w) * COST_LATENCY;
+	uint64_t apart = w->queue.write_apart ? w->queue.buffer_bytes : 0;
+	return w->queue.depth * request + apart + queue + files + cost_latencies(w) * COST_LATENCY;
 }
 
 /* Beside its targets: standard streams, the engine's own, some room. */

@@ -108,6 +108,7 @@ struct plan_queue {
 	uint32_t buffer_align;
 	bool use_perform;        /* depth 1 and the engine can: no queue             */
 	bool direct;
+	bool write_apart;        /* one more buffer, behind the others: all writes are from it */
 };
 
 /* What is measured; a kind that is off costs nothing. */

@@ -297,17 +297,29 @@ static void show_sync(const struct plan_worker *w, struct json *out)
 static void show_data(const struct plan_worker *w, struct json *out)
 {
 	static const char *const kinds[] = {
-		[DATA_SCRAMBLE] = "scramble",
-		[DATA_REFILL] = "refill",
-		[DATA_ZERO] = "zero",
+		[DATA_FRESH] = "fresh",
 		[DATA_CONSTANT] = "constant",
+		[DATA_ZERO] = "zero",
+		[DATA_PATTERN] = "pattern",
 	};
+	const struct data_spec *s = &w->data;
 
 	if (!w->pattern.use[DIR_WRITE])
 		return;
 	json_object(out, "data");
-	json_text(out, "kind", kinds[w->data.kind]);
-	show_seed(out, w->data.seed);
+	json_text(out, "kind", kinds[s->kind]);
+	show_seed(out, s->seed);
+	show_some(out, "pattern_bytes", s->filler.count);
+	show_some(out, "compress_percent", s->compress_percent);
+	if (s->compress_percent)
+		json_uint(out, "compress_chunk", s->compress_chunk);
+	show_some(out, "dedupe_percent", s->dedupe.percent);
+	if (s->dedupe.sets_count)
+		json_uint(out, "dedupe_set", s->dedupe.sets[s->dedupe.mine]);
+	if (s->dedupe.sets_count > 1)
+		json_uint(out, "dedupe_sharers", s->dedupe.sets_count);
+	if (w->queue.write_apart)
+		json_bool(out, "apart", true);
 	json_object_end(out);
 }
 

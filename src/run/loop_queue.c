@@ -121,6 +121,7 @@ static bool loop_odd(struct worker *w, struct io *io, uint64_t t2)
 	account_rate(w, d, 0, (uint64_t)io->res, t2);
 	io->offset += (uint64_t)io->res;
 	io->buf = (char *)io->buf + io->res;
+	w->source->buffers_moved = true;
 	io->bytes -= (uint32_t)io->res;
 	w->ready[w->ready_n++] = io;
 	return false;

@@ -33,6 +33,11 @@ struct plain {
 	struct pattern *pattern;
 	struct pattern_spec spec; /* the plan's, with what the run decides */
 	struct data data;
+	bool fresh; /* what is written is made anew for each write */
+	struct plain_buffers {
+		unsigned char *base;
+		size_t stride; /* 0: one for all requests */
+	} buffers[2]; /* of writes: [1] */
 	struct fileset *files;
 
 	uint64_t bytes_left, ios_left; /* of the budget; 2^64: there is none */
@@ -141,27 +146,32 @@ static __attribute__((noinline)) void plain_use_file(struct plain *p, uint32_t f
 
 /* What is written; out of line, so that reads save no registers for it. */
 static __attribute__((noinline)) void plain_write_data(struct plain *p, const struct request *r,
-	struct io *io, bool was_read)
+	struct io *io)
 {
-	/* A read left its data in the buffer: what is written is ours again. */
-	if (was_read)
-		data_prepare(&p->data, io->buf, p->plan->queue.buffer_bytes);
-	data_fill(&p->data, io->buf, r->bytes, r->offset);
+	data_fill(&p->data, io->buf, r->bytes);
+}
+
+static inline void plain_set_buffer(const struct plain *p, bool writes, struct io *io)
+{
+	const struct plain_buffers *b = &p->buffers[writes];
+	io->buf = b->base + io->slot * b->stride;
 }
 
 /* Make R the request of IO. */
 static inline void plain_convert(struct plain *p, const struct request *r, struct io *io)
 {
-	const bool was_read = io->kind == IO_READ;
+	const bool writes = r->dir == DIR_WRITE;
 
+	if (unlikely(p->source.buffers_moved))
+		plain_set_buffer(p, writes, io);
 	io->offset = r->offset;
 	io->bytes = r->bytes;
 	io->kind = (uint8_t)r->dir;
 	io->target = &p->files->targets[r->file];
 	if (unlikely(!p->files->all_open))
 		plain_use_file(p, r->file, io);
-	if (r->dir == DIR_WRITE)
-		plain_write_data(p, r, io, was_read);
+	if (writes && p->fresh)
+		plain_write_data(p, r, io);
 }
 
 static unsigned plain_next(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
@@ -447,6 +457,26 @@ static uint64_t plain_bytes_total(const struct plain *p)
 	return MIN_OF(total, a->bytes);
 }
 
+/* Where reads and writes have their buffers, and what stays in them.  Data that are
+ * the same for each write would be lost where a read uses the buffer, too: writes of
+ * such a job come from a buffer of their own behind the others. */
+static void plain_prepare(struct plain *p, struct io *ios, uint32_t depth)
+{
+	const struct plan_queue *pq = &p->plan->queue;
+	struct plain_buffers own = {ios[0].buf, pq->buffer_bytes};
+	struct plain_buffers behind = {own.base + depth * own.stride, 0};
+
+	data_init(&p->data, &p->plan->data);
+	p->fresh = !data_is_still(&p->plan->data);
+	p->buffers[0] = own;
+	p->buffers[1] = pq->write_apart ? behind : own;
+	p->source.buffers_moved = pq->write_apart;
+	if (p->fresh || !own.stride)
+		return;
+	for (uint32_t i = 0; i < (pq->write_apart ? 1 : depth); i++)
+		data_prepare(&p->data, p->buffers[1].base + i * own.stride, own.stride);
+}
+
 struct source *source_plain_new(struct arena *arena, const struct plan_worker *pw,
 	struct fileset *files, struct io *ios, uint32_t depth, struct err *reterr)
 {
@@ -475,11 +505,6 @@ struct source *source_plain_new(struct arena *arena, const struct plan_worker *p
 		     pw->sync.fdatasync_every;
 	p->source.ops = paced ? &plain_paced_ops : files->all_open ? &plain_ops : &plain_lru_ops;
 
-	data_init(&p->data, &pw->data);
-	for (uint32_t i = 0; i < depth; i++) {
-		ios[i].kind = IO_WRITE; /* its buffer holds what may be written */
-		if (pw->queue.buffer_bytes)
-			data_prepare(&p->data, ios[i].buf, pw->queue.buffer_bytes);
-	}
+	plain_prepare(p, ios, depth);
 	return &p->source;
 }

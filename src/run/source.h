@@ -53,9 +53,13 @@ struct source {
 	/* For the live line and the estimate of what is left: bytes that all passes
 	 * will move, 0 when only time says it. */
 	uint64_t bytes_total;
+	/* io->buf isn't where it was: the loop continued a short I/O behind its
+	 * beginning.  From then on next() sets it, too. */
+	bool buffers_moved;
 };
 
 /* The source of a plain job: pattern, budget, schedule, syncs and pauses of PW.
- * Prepares all buffers of IOS.  NULL and *reterr on failure. */
+ * IOS has DEPTH requests in order, with their buffers; what is written from them is
+ * prepared.  NULL and *reterr on failure. */
 struct source *source_plain_new(struct arena *arena, const struct plan_worker *pw,
 	struct fileset *files, struct io *ios, uint32_t depth, struct err *reterr);

@@ -47,7 +47,7 @@ static int worker_memory(struct worker *w, struct err *reterr)
 	w->done = lists + 2 * (size_t)n;
 
 	w->buffer_stride = pq->buffer_bytes;
-	w->buffers_bytes = round_up(w->buffer_stride * n, 4096);
+	w->buffers_bytes = round_up(w->buffer_stride * (n + pq->write_apart), 4096);
 	if (w->buffers_bytes) {
 		w->buffers = mmap(NULL, w->buffers_bytes, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);

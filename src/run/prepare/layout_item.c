@@ -237,7 +237,7 @@ static int item_fill(struct work *w, int fd)
 
 		if (LAYOUT_READ(w->l->stop))
 			return -EINTR;
-		data_fill(&w->data, w->buf, bytes, at);
+		data_fill(&w->data, w->buf, bytes);
 		int rc = write_all(fd, w->buf, bytes, at);
 		if (rc < 0)
 			return rc;
@@ -312,11 +312,10 @@ void layout_helper_main(struct layout *l, const struct plan *plan, uint16_t numb
 	w.buf = aligned_alloc(4096, CHUNK_MAX);
 	if (w.buf) {
 		const struct data_spec spec = {
-			.kind = DATA_SCRAMBLE,
+			.kind = DATA_FRESH,
 			.seed = rng_mix(clock_wall_ms() ^ (uint64_t)getpid() << 32),
 		};
 		data_init(&w.data, &spec);
-		data_prepare(&w.data, w.buf, CHUNK_MAX);
 	}
 	for (;;) {
 		uint32_t n = __atomic_fetch_add(&l->next, 1, __ATOMIC_RELAXED);
