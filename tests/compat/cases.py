@@ -23,6 +23,7 @@ class Case:
     stdin: str = ""
     env: dict = field(default_factory=dict)
     logs: tuple = ()       # files whose size isn't determined
+    content: tuple = ()    # files that must have the same bytes
 
 
 def case(name, args, offsets="", **more):
@@ -284,6 +285,32 @@ FILES = [
     case("fallocate-keep", "--name=a --rw=write --size=64k --io_size=16k --fallocate=keep", "list"),
     case("invalidate-off", "--name=a --rw=read --size=64k --invalidate=0", "list"),
     case("refill_buffers", "--name=a --rw=write --size=64k --refill_buffers", "list"),
+    case("buffer_pattern", "--name=a --rw=write --size=64k --buffer_pattern=0xdea\"abcd\"-12+300 "
+         "--filename=f", "list", content=("f",)),
+    case("buffer_pattern-number", "--name=a --rw=write --size=64k --bs=4k --buffer_pattern=70000 "
+         "--filename=f", "list", content=("f",)),
+    case("buffer_pattern-file", "--name=a --rw=write --size=64k \"--buffer_pattern='p'0x41\" "
+         "--filename=f", "list", files={"p": "some words"}, content=("f",)),
+    case("buffer_pattern-job-file", "j.fio", "list", content=("f",), files={
+        "j.fio": "[a]\nrw=write\nsize=64k\nfilename=f\nbuffer_pattern=\"a, b\"0xff\n"}),
+    case("buffer_pattern-wins", "--name=a --rw=write --size=64k --zero_buffers --refill_buffers "
+         "--scramble_buffers=1 --buffer_pattern=7 --filename=f", "list", content=("f",)),
+    case("buffer_pattern-mixed", "--name=a --rw=randrw --size=256k --bs=4k --ioengine=libaio "
+         "--iodepth=8 --buffer_pattern=0x41 --filename=f --overwrite=1", "cover", counts="mix"),
+    case("zero_buffers", "--name=a --rw=write --size=64k --zero_buffers --filename=f", "list",
+         content=("f",)),
+    case("compress-all", "--name=a --rw=write --size=64k --buffer_compress_percentage=100 "
+         "--filename=f", "list", content=("f",)),
+    case("compress-all-pattern", "--name=a --rw=write --size=64k --buffer_compress_percentage=100 "
+         "--buffer_compress_chunk=100 --buffer_pattern=\"abcdefg\" --filename=f", "list",
+         content=("f",)),
+    case("buffer_compress", "--name=a --rw=write --size=256k --buffer_compress_percentage=50 "
+         "--buffer_compress_chunk=4k", "list"),
+    case("dedupe", "--name=a --rw=write --size=256k --dedupe_percentage=30", "list"),
+    case("dedupe-working-set", "--name=a --rw=write --size=256k --dedupe_percentage=30 "
+         "--dedupe_mode=working_set --dedupe_working_set_percentage=10", "list"),
+    case("dedupe-global", "--rw=write --size=256k --dedupe_percentage=30 --dedupe_global=1 "
+         "--dedupe_mode=working_set --name=a --name=b", "list"),
     case("larger-file-stays", "--name=a --rw=write --size=64k --filename=data", "list", files=DATA),
     case("name-with-slash", "--name=d/a --rw=write --size=16k", "list"),
     case("same-file-two-jobs", "--filename=f --size=64k --name=a --rw=write --name=b --rw=write",
@@ -297,6 +324,16 @@ ERRORS = [
     refused("bad-value", "--name=a --rw=sideways --size=64k"),
     refused("bad-number", "--name=a --iodepth=abc --size=64k"),
     refused("out-of-range", "--name=a --rw=randrw --rwmixread=101 --size=64k"),
+    refused("buffer_pattern-bare", "--name=a --rw=write --size=64k --buffer_pattern=abcd"),
+    refused("buffer_pattern-open", "--name=a --rw=write --size=64k '--buffer_pattern=\"abc'"),
+    refused("buffer_pattern-offset", "--name=a --rw=write --size=64k --buffer_pattern=%o"),
+    refused("buffer_pattern-large", "--name=a --rw=write --size=64k --buffer_pattern=2147483648"),
+    refused("buffer_pattern-no-file", "--name=a --rw=write --size=64k "
+            "\"--buffer_pattern='nosuch'\""),
+    refused("compress-over", "--name=a --rw=write --size=64k --buffer_compress_percentage=101"),
+    refused("dedupe-over", "--name=a --rw=write --size=64k --dedupe_percentage=101"),
+    refused("dedupe-impossible", "--name=a --rw=write --size=64k --dedupe_percentage=96 "
+            "--dedupe_mode=working_set"),
     refused("bs-zero", "--name=a --bs=0 --rw=read --size=64k"),
     refused("no-such-job-file", "nosuch.fio"),
     refused("empty-job-file", "empty.fio", files={"empty.fio": ""}),

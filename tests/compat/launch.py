@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 the weir authors
 """Run one program once on one case, in a folder of its own, and note all that it did."""
+import hashlib
 import os
 import re
 import shlex
@@ -149,6 +150,15 @@ def run(argv, case, work):
                    trace=trace)
 
 
+def content_of(path, names):
+    """How a file begins, and a hash of it; nothing when the case doesn't name it."""
+    if os.path.basename(path) not in names:
+        return ()
+    with open(path, "rb") as f:
+        content = f.read()
+    return content[:16].hex(), hashlib.sha256(content).hexdigest()
+
+
 def list_files(work, case):
     """What lies in WORK that the case didn't bring, or that has changed in kind or size."""
     found = {}
@@ -160,5 +170,6 @@ def list_files(work, case):
             size = 0 if kind == "folder" else state.st_size
             if name in case.logs:
                 size = -1
-            found[os.path.relpath(path, work)] = (kind, size, f"{state.st_mode & 0o7777:04o}")
+            found[os.path.relpath(path, work)] = (kind, size, f"{state.st_mode & 0o7777:04o}",
+                                                  *content_of(path, case.content))
     return found

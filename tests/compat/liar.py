@@ -50,13 +50,14 @@ LIES = [
     ("text.stderr", "psync-read", "echo word >&2"),
     ("text.files other", "psync-read", "touch other"),
     ("text.files a.0.0", "psync-write", "truncate -s 1000 a.0.0"),
+    ("text.files f", "buffer_pattern", "printf x | dd of=f bs=1 seek=1000 conv=notrunc 2>/dev/null"),
     ("text.stdout", "showcmd", r's/rw=write/rw=read/'),
 ]
 
 
 def wrapper(folder, fio, number, lie):
     path = os.path.join(folder, f"liar{number}")
-    is_shell = lie.split()[0] in ("exit", "echo", "touch", "truncate")
+    is_shell = lie.split()[0] in ("exit", "echo", "touch", "truncate", "printf")
     change = "cat" if is_shell else f"sed '{lie}'"
     with open(path, "w", encoding="utf-8") as f:
         f.write(f"#!/bin/bash\n{fio} \"$@\" | {change}\nstatus=${{PIPESTATUS[0]}}\n"
