@@ -29,8 +29,9 @@ int fileset_init(struct fileset *f, struct arena *arena, const struct plan *plan
 	if (!f->all_open) {
 		f->busy = arena_array(arena, f->count, sizeof(*f->busy));
 		f->used = arena_array(arena, f->count, sizeof(*f->used));
+		f->slots = arena_array(arena, f->count, sizeof(*f->slots));
 	}
-	if (!f->targets || !bytes || (!f->all_open && (!f->busy || !f->used)))
+	if (!f->targets || !bytes || (!f->all_open && (!f->busy || !f->used || !f->slots)))
 		return err_set(reterr, -ENOMEM, "out of memory for %u files", f->count);
 
 	for (uint32_t i = 0; i < f->count; i++) {
@@ -55,9 +56,12 @@ static int fileset_open_one(struct fileset *f, struct target *t, struct err *ret
 {
 	struct target_how how = fileset_how(f, t->index);
 	int rc = call_target_open(f->queue, t, &how, reterr);
-	if (rc == 0)
-		f->open++;
-	return rc;
+	if (rc < 0)
+		return rc;
+	if (!f->all_open)
+		f->slots[f->open] = t->index;
+	f->open++;
+	return 0;
 }
 
 int fileset_open(struct fileset *f, struct queue *queue, struct err *reterr)
@@ -78,18 +82,22 @@ static bool fileset_is_open(const struct fileset *f, const struct target *t)
 	return t->fd >= 0 || queue_base(f->queue)->target == &target_none;
 }
 
-/* Second chance: the hand skips files that are busy or were used within the last
- * `limit` uses; after one turn anything idle will do. */
-static struct target *fileset_victim(struct fileset *f)
+/* Second chance: the hand goes round the open files and skips those that are busy or
+ * were used within the last half of `limit` uses; after one turn anything idle will do.
+ * Closed files are not in its way, however many there are. */
+static void fileset_close_one(struct fileset *f)
 {
-	for (uint32_t step = 0; step < 2 * f->count; step++) {
-		struct target *t = &f->targets[f->hand];
-		f->hand = f->hand + 1 == f->count ? 0 : f->hand + 1;
-		bool fresh = f->used[t->index] + f->limit / 2 > f->clock && step < f->count;
-		if (fileset_is_open(f, t) && !f->busy[t->index] && !fresh)
-			return t;
+	for (uint32_t step = 0; step < 2 * f->open; step++) {
+		f->hand = f->hand + 1 >= f->open ? 0 : f->hand + 1;
+		struct target *t = &f->targets[f->slots[f->hand]];
+		bool fresh = f->used[t->index] + f->limit / 2 > f->clock && step < f->open;
+		if (f->busy[t->index] || fresh)
+			continue;
+		call_target_close(f->queue, t);
+		t->fd = -1;
+		f->slots[f->hand] = f->slots[--f->open];
+		return;
 	}
-	return NULL;
 }
 
 struct target *fileset_use(struct fileset *f, uint32_t index, struct err *reterr)
@@ -98,12 +106,8 @@ struct target *fileset_use(struct fileset *f, uint32_t index, struct err *reterr
 	if (f->all_open)
 		return t;
 	if (!fileset_is_open(f, t)) {
-		struct target *victim = f->open >= f->limit ? fileset_victim(f) : NULL;
-		if (victim) {
-			call_target_close(f->queue, victim);
-			victim->fd = -1;
-			f->open--;
-		}
+		if (f->open >= f->limit)
+			fileset_close_one(f);
 		if (fileset_open_one(f, t, reterr) < 0)
 			return NULL;
 	}

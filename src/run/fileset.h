@@ -23,8 +23,9 @@ struct fileset {
 	uint32_t open, limit;
 	uint32_t *busy;       /* requests in flight per target; NULL when all_open */
 	uint64_t *used;       /* when it was last used, by count; NULL when all_open */
+	uint32_t *slots;      /* the open ones, `open` of them; NULL when all_open */
 	uint64_t clock;
-	uint32_t hand;        /* where the search for a victim goes on */
+	uint32_t hand;        /* slot where the search for one to close goes on    */
 };
 
 /* Fill in the targets of PW; nothing is opened. LIMIT: how many may be open. */

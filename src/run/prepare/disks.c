@@ -20,24 +20,37 @@ struct disks {
 	struct disk_counters *first; /* one per entry of the list */
 };
 
-/* A thousand files of one folder are on one disk, so a file system that was seen
- * isn't asked again; numbers of btrfs and the like (major 0) don't say that. */
-static bool seen_before(const struct plan_target *t, dev_t *last)
+static size_t folder_length(const char *path)
 {
-	dev_t dev = t->found.kind == LOOK_BLOCK ? t->found.rdev : t->found.dev;
-	bool seen = major(dev) && dev == *last;
-	*last = dev;
-	return seen;
+	const char *slash = strrchr(path, '/');
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* A hundred thousand files of one folder are on one disk, so a file system that was seen
+ * isn't asked again: that would read the table of mounts each time.  Numbers of btrfs,
+ * overlayfs and the like (major 0) say so only of files in the same folder. */
+static bool seen_before(const struct plan_target *t, const struct plan_target *last)
+{
+	if (!last || t->found.kind != last->found.kind)
+		return false;
+	if (t->found.kind == LOOK_BLOCK)
+		return t->found.rdev == last->found.rdev;
+	size_t len = folder_length(t->path);
+	return t->found.dev == last->found.dev &&
+	       (major(t->found.dev) || (len == folder_length(last->path) &&
+					       memcmp(t->path, last->path, len) == 0));
 }
 
 static void find_disks(const struct plan *plan, struct disk_list *list)
 {
-	dev_t last = 0;
+	const struct plan_target *last = NULL;
 	for (uint32_t i = 0; i < plan->workers_count; i++) {
 		const struct plan_worker *w = &plan->workers[i];
 		for (uint32_t k = 0; guard_opens_files(w) && k < w->files.count; k++) {
 			const struct plan_target *t = &plan->targets[w->files.targets[k]];
-			if (!seen_before(t, &last) &&
+			bool seen = seen_before(t, last);
+			last = t;
+			if (!seen &&
 				disk_list_add(&sysroot_real, t->path, list) < 0)
 				log_debug(LOG_RUN, "disks of %s: out of memory", t->path);
 		}
