@@ -14,19 +14,23 @@ struct arena_chunk {
 	struct arena_chunk *next;
 	size_t size; /* of the mapping, this header included */
 	size_t used;
-	size_t pad;
+	size_t lent; /* not ours to unmap */
 	unsigned char bytes[];
 };
 
-#define ARENA_CHUNK (64 * 1024)
+#define ARENA_CHUNK     (64 * 1024)
+#define ARENA_CHUNK_MAX (16 * 1024 * 1024)
 
 static struct arena_chunk *arena_grow(struct arena *a, size_t bytes)
 {
 	size_t want = sizeof(struct arena_chunk) + bytes;
 	if (want < bytes || want > SIZE_MAX - ARENA_CHUNK)
 		return NULL;
+	if (a->shared) /* the kernel doesn't join such mappings: few and large */
+		want = MAX_OF(want, MIN_OF(a->used, (size_t)ARENA_CHUNK_MAX));
 	size_t size = round_up(want, ARENA_CHUNK);
-	void *mem = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *mem = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		MAP_ANONYMOUS | (a->shared ? MAP_SHARED | MAP_NORESERVE : MAP_PRIVATE), -1, 0);
 	if (mem == MAP_FAILED)
 		return NULL;
 	struct arena_chunk *chunk = mem;
@@ -34,6 +38,17 @@ static struct arena_chunk *arena_grow(struct arena *a, size_t bytes)
 	chunk->next = a->chunks;
 	a->chunks = chunk;
 	return chunk;
+}
+
+void arena_lend(struct arena *a, void *mem, size_t bytes)
+{
+	if (bytes < sizeof(struct arena_chunk))
+		return;
+	struct arena_chunk *chunk = mem;
+	chunk->size = bytes;
+	chunk->lent = 1;
+	chunk->next = a->chunks;
+	a->chunks = chunk;
 }
 
 void *arena_alloc(struct arena *a, size_t bytes)
@@ -104,8 +119,9 @@ void arena_done(struct arena *a)
 {
 	for (struct arena_chunk *c = a->chunks; c;) {
 		struct arena_chunk *next = c->next;
-		munmap(c, c->size);
+		if (!c->lent)
+			munmap(c, c->size);
 		c = next;
 	}
-	*a = (struct arena){0};
+	*a = (struct arena){.shared = a->shared};
 }

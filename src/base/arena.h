@@ -4,10 +4,15 @@
  *
  * An arena grows by chunks that never move.  Everything it returns is zeroed
  * and aligned to 16 bytes.  One thread at a time.  A zeroed struct is a valid
- * empty arena.  Running out of memory returns NULL; callers check. */
+ * empty arena.  Running out of memory returns NULL; callers check.
+ *
+ * An arena that is SHARED (set it before the first allocation) is the same memory
+ * in all processes forked later.  A fork then has no page tables of it to copy:
+ * for what thousands of children only read, that is the cost of a fork. */
 #pragma once
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena_chunk;
@@ -15,9 +20,14 @@ struct arena_chunk;
 struct arena {
 	struct arena_chunk *chunks;
 	size_t used; /* bytes handed out, for reports */
+	bool shared;
 };
 
 void *arena_alloc(struct arena *a, size_t bytes);
+
+/* Let the empty arena A use BYTES at MEM first; zeroed, aligned to 16, and the
+ * caller's: arena_done() leaves it.  Too small for anything is no error. */
+void arena_lend(struct arena *a, void *mem, size_t bytes);
 
 /* COUNT things of SIZE bytes; NULL when the product overflows. */
 void *arena_array(struct arena *a, size_t count, size_t size);

@@ -25,8 +25,14 @@ static uint64_t cost_latencies(const struct plan_worker *w)
 			       w->sync.fsync_on_close);
 }
 
+/* Of a worker that does nothing, measured (docs/internals/start.md): for a process
+ * page tables, pages that it wrote to since the fork, and what the kernel keeps. */
+#define COST_PROCESS (160 * 1024)
+#define COST_THREAD  (40 * 1024)
+
 static uint64_t cost_memory(const struct plan_worker *w)
 {
+	uint64_t beside = w->memory.align + w->memory.lock_bytes;
 	uint64_t request = sizeof(struct io) + w->queue.buffer_bytes;
 	uint64_t queue = 0;
 
@@ -38,7 +44,8 @@ static uint64_t cost_memory(const struct plan_worker *w)
 			 (sizeof(struct target) +
 				 engine_chain_base(&w->queue.chain)->target_size);
 	uint64_t apart = w->queue.write_apart ? w->queue.buffer_bytes : 0;
-	return w->queue.depth * request + apart + queue + files + cost_latencies(w) * COST_LATENCY;
+	return (w->thread ? COST_THREAD : COST_PROCESS) + beside + apart +
+	       w->queue.depth * request + queue + files + cost_latencies(w) * COST_LATENCY;
 }
 
 /* Beside its targets: standard streams, the engine's own, some room. */
@@ -110,8 +117,11 @@ int cost_estimate(struct plan *plan, struct err *reterr)
 	if (rc < 0)
 		return rc;
 	plan->seconds_max = div_up(ns, NS_PER_S);
-	for (uint32_t i = 0; i < plan->workers_count; i++)
-		plan->memory_bytes += cost_memory(&plan->workers[i]);
+	for (uint32_t i = 0; i < plan->workers_count; i++) {
+		struct plan_worker *w = &plan->workers[i];
+		w->memory.cost_bytes = cost_memory(w);
+		plan->memory_bytes += w->memory.cost_bytes;
+	}
 	plan->descriptors = cost_descriptors_max(plan);
 	return 0;
 }

@@ -51,7 +51,7 @@ struct part {
 };
 
 extern const struct part place_part, end_part, time_part, block_part, pattern_part, queue_part,
-	files_part, size_part, open_part, layout_part, rate_part, sync_part, data_part,
+	memory_part, files_part, size_part, open_part, layout_part, rate_part, sync_part, data_part,
 	measure_part;
 
 struct draft {

@@ -204,12 +204,6 @@ static const struct opt later_rows[] = {
 	{.name = "end_syncfs", OPT_REFUSED(LATER_YET),
 		.help = "syncfs() at the end of a pass"},
 	/* Memory and queue */
-	{.name = "iomem_align", .alias = {"mem_align"}, OPT_REFUSED(LATER_YET),
-		.help = "Offset of the first buffer"},
-	{.name = "hugepage-size", OPT_REFUSED(LATER_YET),
-		.help = "Size of huge pages"},
-	{.name = "lockmem", OPT_REFUSED(LATER_YET),
-		.help = "Lock so much memory"},
 	{.name = "gpu_dev_id", OPT_REFUSED(LATER_YET),
 		.help = "GPU whose memory is used"},
 	{.name = "serialize_overlap", OPT_REFUSED(LATER_YET),

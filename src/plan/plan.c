@@ -17,6 +17,7 @@ static const struct part *const plan_parts[] = {
 	&place_part, &end_part, &time_part, &block_part,
 	&pattern_part,             /* sizes (block), time_based (time)                 */
 	&queue_part,               /* directions (pattern)                             */
+	&memory_part,
 	&files_part,               /* whether the engine has files (queue)             */
 	&size_part,                /* targets (files), blocks, pattern                 */
 	&open_part,                /* regions (size)                                   */
@@ -141,10 +142,11 @@ static int plan_fill(struct draft *d, struct err *reterr)
 	return cost_estimate(d->plan, reterr);
 }
 
-/* The plan lives in its own arena, so that sealing covers it, too. */
+/* The plan lives in its own arena, so that sealing covers it, too; shared, as
+ * thousands of workers may be forked that read it. */
 static struct plan *plan_new(const struct job_set *jobs)
 {
-	struct arena arena = {0};
+	struct arena arena = {.shared = true};
 	struct plan *plan = arena_alloc(&arena, sizeof(*plan));
 
 	if (!plan)

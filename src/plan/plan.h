@@ -111,6 +111,36 @@ struct plan_queue {
 	bool write_apart;        /* one more buffer, behind the others: all writes are from it */
 };
 
+/* Of all buffers together. */
+static inline uint64_t plan_buffers_bytes(const struct plan_queue *q)
+{
+	return (uint64_t)q->buffer_bytes * (q->depth + q->write_apart);
+}
+
+enum plan_memory_kind {
+	MEMORY_PRIVATE,
+	MEMORY_SHARED,
+	MEMORY_HUGE,
+	MEMORY_SEGMENT,      /* System V */
+	MEMORY_SEGMENT_HUGE,
+};
+
+/* What the buffers are, and what is locked beside them. */
+struct plan_memory {
+	const char *word;        /* mem as said, for messages                        */
+	enum plan_memory_kind kind;
+	const char *file;        /* map a new file beside this one; NULL: anonymous  */
+	uint64_t hugepage_bytes; /* of huge kinds; 0: the machine's default          */
+	uint32_t align;          /* the first buffer begins so far behind a page's start */
+	uint64_t lock_bytes;
+	uint64_t cost_bytes;     /* all that this worker takes, as an estimate        */
+};
+
+static inline bool memory_is_huge(const struct plan_memory *m)
+{
+	return m->kind == MEMORY_HUGE || m->kind == MEMORY_SEGMENT_HUGE;
+}
+
 /* What is measured; a kind that is off costs nothing. */
 struct plan_measure {
 	bool slat, clat, lat;
@@ -166,6 +196,7 @@ struct plan_worker {
 	struct plan_measure measure;
 	struct plan_place place;
 	struct plan_end end;
+	struct plan_memory memory;
 };
 
 struct plan_row {

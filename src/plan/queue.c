@@ -14,11 +14,6 @@ enum queue_submit_mode {
 	SUBMIT_OFFLOAD,
 };
 
-enum queue_mem {
-	MEM_PRIVATE,
-	MEM_LATER,
-};
-
 struct queue_opts {
 	const char *engine;
 	uint32_t depth;
@@ -26,22 +21,11 @@ struct queue_opts {
 	uint32_t complete_min, complete_max;
 	uint32_t depth_low;
 	int submit_mode;
-	struct opt_word_arg mem;
 };
 
 static const struct opt_word queue_submit_modes[] = {
 	{"inline", SUBMIT_INLINE, "the worker submits its requests itself"},
 	{"offload", SUBMIT_OFFLOAD, NULL},
-	{0},
-};
-
-static const struct opt_word queue_mems[] = {
-	{"malloc", MEM_PRIVATE, "private memory of the worker, in whole pages"},
-	{"mmap", MEM_PRIVATE, "the same"},
-	{"mmapshared", MEM_LATER, NULL},
-	{"mmaphuge", MEM_LATER, NULL},
-	{"shm", MEM_LATER, NULL},
-	{"shmhuge", MEM_LATER, NULL},
 	{0},
 };
 
@@ -81,12 +65,6 @@ static const struct opt queue_rows[] = {
 		.words = queue_submit_modes,
 		.preset = "inline",
 		.help = "Who submits requests"},
-	{.name = "mem",
-		.alias = {"iomem"},
-		OPT_WORD_ARG(struct queue_opts, mem),
-		.words = queue_mems,
-		.preset = "malloc",
-		.help = "Kind of memory for I/O buffers"},
 };
 
 const struct opt_group queue_group = {
@@ -113,19 +91,6 @@ static bool queue_offload(const struct draft *d, const struct plan_worker *w, co
 	return true;
 }
 
-static bool queue_mem_later(const struct draft *d, const struct plan_worker *w,
-	const void *block, struct str *why)
-{
-	const struct queue_opts *o = block;
-
-	(void)d;
-	(void)w;
-	if (o->mem.word != MEM_LATER)
-		return false;
-	str_add(why, "only malloc and mmap are in this version of weir");
-	return true;
-}
-
 static bool queue_min_above_max(const struct draft *d, const struct plan_worker *w,
 	const void *block, struct str *why)
 {
@@ -144,7 +109,6 @@ static bool queue_min_above_max(const struct draft *d, const struct plan_worker 
 
 static const struct rule queue_rules[] = {
 	{"io_submit_mode", RULE_ERROR, queue_offload},
-	{"mem", RULE_ERROR, queue_mem_later},
 	{"iodepth_batch_complete_max", RULE_ERROR, queue_min_above_max},
 };
 

@@ -346,6 +346,30 @@ static void show_queue(const struct plan_worker *w, struct json *out)
 	json_object_end(out);
 }
 
+static void show_memory(const struct plan_worker *w, struct json *out)
+{
+	static const char *const kinds[] = {
+		[MEMORY_PRIVATE] = "private",
+		[MEMORY_SHARED] = "shared",
+		[MEMORY_HUGE] = "huge pages",
+		[MEMORY_SEGMENT] = "segment",
+		[MEMORY_SEGMENT_HUGE] = "segment of huge pages",
+	};
+	const struct plan_memory *m = &w->memory;
+
+	json_uint(out, "memory_bytes", m->cost_bytes);
+	if (m->kind == MEMORY_PRIVATE && !m->file && !m->align && !m->lock_bytes)
+		return;
+	json_object(out, "memory");
+	json_text(out, "kind", kinds[m->kind]);
+	if (m->file)
+		json_text(out, "beside", m->file);
+	show_some(out, "hugepage_bytes", m->hugepage_bytes);
+	show_some(out, "align", m->align);
+	show_some(out, "lock_bytes", m->lock_bytes);
+	json_object_end(out);
+}
+
 static void show_style(const struct result_style *s, struct json *out)
 {
 	struct str list = {0};
@@ -451,6 +475,7 @@ static void show_worker(const struct plan_worker *w, struct json *out)
 	show_sync(w, out);
 	show_data(w, out);
 	show_queue(w, out);
+	show_memory(w, out);
 	show_measure(w, out);
 	show_place(w, out);
 	show_end(w, out);

@@ -230,6 +230,8 @@ const struct figure figures_row[] = {
 		ROW_FIELD(generator_ns)},
 	{NS_KEY("quantum_ns", "the pacing wakes at most once in so long"), .of_row = row_some,
 		ROW_FIELD(quantum_ns)},
+	{COUNT_KEY("memory_bytes", "memory that the plan counts for the workers"), .of_row = row_some,
+		ROW_FIELD(memory_bytes)},
 	{NS_KEY("end_sync_ns", "end_fsync and fsync_on_close took, longest member"),
 		.of_row = row_some, ROW_FIELD(end_sync_ns)},
 	{NS_KEY("stopped_ns", "time it was stopped or suspended"), .of_row = row_some,

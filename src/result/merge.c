@@ -176,6 +176,7 @@ static void state_take(struct result_row *to, const struct result_row *from)
 	to->generator_ns += from->generator_ns;
 	to->quantum_ns = MAX_OF(to->quantum_ns, from->quantum_ns);
 	to->stopped_ns = MAX_OF(to->stopped_ns, from->stopped_ns);
+	to->memory_bytes += from->memory_bytes;
 	to->end_sync_ns = MAX_OF(to->end_sync_ns, from->end_sync_ns);
 }
 

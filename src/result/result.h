@@ -112,6 +112,7 @@ struct result_row {
 
 	uint64_t generator_ns; /* time not inside the engine, sampled; 0: not known  */
 	uint64_t quantum_ns;   /* of pacing; 0: no schedule                          */
+	uint64_t memory_bytes; /* that the plan counts for its workers              */
 	uint64_t end_sync_ns;  /* end_fsync and fsync_on_close took, longest member   */
 	uint64_t stopped_ns;   /* time the process was stopped or suspended          */
 	struct series series;

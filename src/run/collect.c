@@ -5,12 +5,11 @@
 #include "run/supervisor.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 int collect_begin(struct supervisor *s, struct err *reterr)
 {
-	s->rows = calloc(s->plan->rows_count + 1, sizeof(*s->rows));
+	s->rows = arena_array(&s->arena, s->plan->rows_count + 1, sizeof(*s->rows));
 	if (!s->rows)
 		return err_set(reterr, -ENOMEM, "out of memory for %u report rows",
 			s->plan->rows_count);
@@ -23,15 +22,8 @@ int collect_begin(struct supervisor *s, struct err *reterr)
 
 void collect_done(struct supervisor *s)
 {
-	for (uint32_t r = 0; s->rows && r < s->plan->rows_count; r++) {
+	for (uint32_t r = 0; s->rows && r < s->plan->rows_count; r++)
 		series_done(&s->rows[r].series);
-		for (int d = 0; d < DIRS; d++) {
-			free(s->rows[r].lat[d]);
-			free(s->rows[r].response[d]);
-			free(s->rows[r].call[d]);
-		}
-	}
-	free(s->rows);
 	s->rows = NULL;
 }
 
@@ -41,7 +33,7 @@ static void collect_histogram(struct supervisor *s, struct histogram **into,
 	if (!from || !from->count)
 		return;
 	if (!*into)
-		*into = calloc(1, sizeof(**into));
+		*into = arena_alloc(&s->arena, sizeof(**into));
 	if (*into)
 		histogram_merge(*into, from);
 	else

@@ -5,12 +5,13 @@
 #include "base/log.h"
 #include "run/prepare/guard.h"
 #include "run/prepare/limits.h"
+#include "run/slab.h"
 #include "run/supervisor.h"
 #include "run/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/futex.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,8 +21,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#define CREW_STACK (256 * 1024)
 
 static void crew_woken(int sig)
 {
@@ -71,21 +70,68 @@ static bool crew_talks(const struct plan_worker *pw)
 	return false;
 }
 
-static void crew_work(struct supervisor *s, uint32_t index)
+static void crew_work(struct supervisor *s, uint32_t index, struct slab_room room)
 {
-	worker_main(&s->shared, s->plan, index, &s->clock, s->open_limit, s->how->started_ns);
+	worker_main(&s->shared, s->plan, index, &s->clock, s->open_limit, s->how->started_ns,
+		room);
 }
 
+/* Says so in its shared state; the supervisor itself also counts it as gone. */
 static void crew_not_started(struct supervisor *s, uint32_t index, int code, const char *what)
 {
 	struct shared_worker *sh = &s->shared.workers[index];
 
 	sh->error = -code;
-	snprintf(sh->error_func, sizeof(sh->error_func), "%s", what);
+	snprintf(sh->error_func, sizeof(sh->error_func), "%.31s", what);
 	snprintf(sh->error_text, sizeof(sh->error_text), "%s: %s", what, strerror(-code));
-	s->workers[index].gone = true;
 	shared_set_phase(sh, WORKER_ENDED);
+	shared_arrive(&s->shared);
 }
+
+/* ---- which worker is a process? ---- */
+
+int crew_pids_make(struct supervisor *s, struct err *reterr)
+{
+	uint32_t slots = 64;
+
+	while (slots < 2 * s->plan->workers_count)
+		slots *= 2;
+	s->pids = arena_array(&s->arena, slots, sizeof(*s->pids));
+	if (!s->pids)
+		return err_set(reterr, -ENOMEM, "out of memory for %u jobs",
+			s->plan->workers_count);
+	s->pids_mask = slots - 1;
+	return 0;
+}
+
+static uint32_t crew_pid_slot(const struct supervisor *s, pid_t pid)
+{
+	return (uint32_t)pid * UINT32_C(2654435761) & s->pids_mask;
+}
+
+static void crew_pid_add(struct supervisor *s, pid_t pid, uint32_t index)
+{
+	uint32_t at = crew_pid_slot(s, pid);
+	while (s->pids[at])
+		at = (at + 1) & s->pids_mask;
+	s->pids[at] = index + 1;
+}
+
+/* The worker, or the first thread of the host, whose process PID is; numbers of
+ * processes that are gone may come again. */
+static bool crew_pid_find(const struct supervisor *s, pid_t pid, uint32_t *ret)
+{
+	for (uint32_t at = crew_pid_slot(s, pid); s->pids[at]; at = (at + 1) & s->pids_mask) {
+		const struct supervised *sv = &s->workers[s->pids[at] - 1];
+		if (sv->pid != pid || sv->gone)
+			continue;
+		*ret = s->pids[at] - 1;
+		return true;
+	}
+	return false;
+}
+
+/* ---- starting ---- */
 
 static void crew_fork_process(struct supervisor *s, uint32_t index)
 {
@@ -95,6 +141,7 @@ static void crew_fork_process(struct supervisor *s, uint32_t index)
 
 	if (pid < 0) {
 		crew_not_started(s, index, -errno, "fork");
+		sv->gone = true;
 		return;
 	}
 	if (pid == 0) {
@@ -103,10 +150,11 @@ static void crew_fork_process(struct supervisor *s, uint32_t index)
 		guard_claims_close(s->claims); /* a stuck worker must not keep the device */
 		s->open_limit = limits_open_files_of(s->plan, index);
 		s->shared.workers[index].pid = getpid();
-		crew_work(s, index);
+		crew_work(s, index, (struct slab_room){0});
 		_exit(0);
 	}
 	sv->pid = pid;
+	crew_pid_add(s, pid, index);
 }
 
 /* One thread of a host. */
@@ -114,44 +162,94 @@ struct crew_thread {
 	struct supervisor *s;
 	pthread_t thread;
 	uint32_t index;
-	bool created;
+	struct slab_room room;
 };
 
 static void *crew_thread_main(void *arg)
 {
 	struct crew_thread *t = arg;
-	crew_work(t->s, t->index);
+	crew_work(t->s, t->index, t->room);
 	return NULL;
+}
+
+/* All that the largest of the wave's threads needs in its room. */
+static size_t crew_room(const struct supervisor *s)
+{
+	uint64_t most = 0;
+
+	for (uint32_t i = s->first; i < s->end; i++) {
+		const struct plan_worker *pw = &s->plan->workers[i];
+		uint64_t bytes = worker_buffers_bytes(pw) + pw->memory.align;
+		if (pw->thread && bytes <= SLAB_BUFFERS)
+			most = MAX_OF(most, bytes);
+	}
+	return SLAB_ARENA + most;
+}
+
+static int crew_thread_start(struct crew_thread *t, const struct slab *slab, uint32_t k)
+{
+	pthread_attr_t attr;
+	size_t bytes;
+	void *stack = slab_stack(slab, k, &bytes);
+
+	int rc = pthread_attr_init(&attr);
+	if (rc)
+		return rc;
+	rc = pthread_attr_setstack(&attr, stack, bytes);
+	if (!rc)
+		rc = pthread_create(&t->thread, &attr, crew_thread_main, t);
+	pthread_attr_destroy(&attr);
+	return rc;
+}
+
+static void crew_host_join(const struct crew_thread *t, const struct slab *slab, uint32_t k)
+{
+	struct shared_worker *sh = &t->s->shared.workers[t->index];
+
+	pthread_join(t->thread, NULL);
+	if (slab_intact(slab, k) || sh->error)
+		return;
+	sh->error = EFAULT;
+	snprintf(sh->error_func, sizeof(sh->error_func), "stack");
+	snprintf(sh->error_text, sizeof(sh->error_text),
+		"the thread overflowed its stack of %d KiB: its figures can't be trusted; leave out "
+		"thread", SLAB_STACK >> 10);
 }
 
 /* The host process of a wave's threads: makes them and waits for them. */
 static void crew_host(struct supervisor *s, uint32_t count)
 {
-	struct crew_thread *threads = calloc(count, sizeof(*threads));
-	pthread_attr_t attr;
+	struct arena arena = {0};
+	struct crew_thread *threads = arena_array(&arena, count, sizeof(*threads));
+	struct slab slab = {0};
+	struct err e = {0};
 	uint32_t n = 0;
 
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, CREW_STACK);
+	/* One heap for all: else the first threads would map one each. */
+	mallopt(M_ARENA_MAX, 1);
+	int made = slab_make(&slab, count, crew_room(s), &e);
 	for (uint32_t i = s->first; i < s->end; i++) {
 		if (!s->plan->workers[i].thread || s->workers[i].gone)
 			continue;
 		s->shared.workers[i].pid = getpid();
-		int rc = threads ? 0 : ENOMEM;
+		int rc = threads ? -made : ENOMEM;
 		if (!rc) {
-			threads[n] = (struct crew_thread){.s = s, .index = i};
-			rc = pthread_create(&threads[n].thread, &attr, crew_thread_main, &threads[n]);
+			threads[n] = (struct crew_thread){
+				.s = s, .index = i, .room = slab_room(&slab, n)};
+			rc = crew_thread_start(&threads[n], &slab, n);
 		}
 		if (rc) {
-			crew_not_started(s, i, -rc, "pthread_create");
+			crew_not_started(s, i, -rc, made < 0 ? "mmap" : "pthread_create");
+			if (made < 0)
+				snprintf(s->shared.workers[i].error_text,
+					sizeof(s->shared.workers[i].error_text), "%.383s", e.text);
 			shared_ring(&s->shared);
 			continue;
 		}
-		threads[n++].created = true;
+		n++;
 	}
 	for (uint32_t i = 0; i < n; i++)
-		pthread_join(threads[i].thread, NULL);
-	free(threads);
+		crew_host_join(&threads[i], &slab, i);
 }
 
 static void crew_fork_host(struct supervisor *s, uint32_t count)
@@ -175,19 +273,27 @@ static void crew_fork_host(struct supervisor *s, uint32_t count)
 		_exit(0);
 	}
 	int code = -errno;
+	bool known = false;
 	for (uint32_t i = s->first; i < s->end; i++) {
 		if (!s->plan->workers[i].thread || s->workers[i].gone)
 			continue;
-		if (pid < 0)
+		if (pid < 0) {
 			crew_not_started(s, i, code, "fork");
+			s->workers[i].gone = true;
+		} else if (!known)
+			crew_pid_add(s, pid, i);
+		known = true;
 		s->workers[i].pid = pid;
 	}
 }
 
 void crew_start(struct supervisor *s)
 {
-	uint32_t threads = 0;
+	uint32_t threads = 0, all = 0;
 
+	for (uint32_t i = s->first; i < s->end; i++)
+		all += !s->workers[i].gone;
+	shared_expect(&s->shared, all);
 	fflush(NULL); /* or children would hold a copy of what is buffered */
 	for (uint32_t i = s->first; i < s->end; i++) {
 		if (s->workers[i].gone)
@@ -219,8 +325,11 @@ static void crew_child_ended(struct supervisor *s, struct supervised *sv, int st
 static void crew_child_changed(struct supervisor *s, pid_t pid, int status)
 {
 	uint64_t now = clock_now(&s->clock);
+	uint32_t first;
 
-	for (uint32_t i = s->first; i < s->end; i++) {
+	if (!crew_pid_find(s, pid, &first))
+		return;
+	for (uint32_t i = first; i < s->end; i++) {
 		struct supervised *sv = &s->workers[i];
 		if (sv->pid != pid || sv->gone)
 			continue;
@@ -254,11 +363,7 @@ void crew_wake(struct supervisor *s, uint32_t worker)
 	struct shared_worker *sh = &s->shared.workers[worker];
 	struct supervised *sv = &s->workers[worker];
 
-	if (!__atomic_load_n(&sh->go, __ATOMIC_RELAXED)) {
-		sh->go_ns = clock_now(&s->clock);
-		__atomic_store_n(&sh->go, 1, __ATOMIC_RELEASE);
-		syscall(SYS_futex, &sh->go, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
-	}
+	__atomic_store_n(&sh->go, 1, __ATOMIC_RELEASE);
 	if (sv->started && !sv->gone && sh->tid)
 		syscall(SYS_tgkill, sv->pid, sh->tid, SIGUSR2);
 }

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <linux/futex.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -59,17 +58,16 @@ static void shared_cut_all(struct shared_cut *cut, const struct plan *plan, stru
 {
 	s->head = shared_take(cut, sizeof(*s->head));
 	s->workers = shared_take(cut, sizeof(*s->workers) * plan->workers_count);
-	for (uint32_t i = 0; i < plan->workers_count; i++)
-		shared_cut_worker(cut, &plan->workers[i], &s->places[i]);
+	s->places = shared_take(cut, sizeof(*s->places) * plan->workers_count);
+	for (uint32_t i = 0; i < plan->workers_count; i++) {
+		struct shared_places unused;
+		shared_cut_worker(cut, &plan->workers[i], s->places ? &s->places[i] : &unused);
+	}
 }
 
 int shared_make(struct shared *s, const struct plan *plan, struct err *reterr)
 {
 	*s = (struct shared){0};
-	s->places = calloc(plan->workers_count + 1, sizeof(*s->places));
-	if (!s->places)
-		return err_set(reterr, -ENOMEM, "out of memory for %u jobs", plan->workers_count);
-
 	struct shared_cut cut = {0};
 	shared_cut_all(&cut, plan, s);
 	s->map_bytes = round_up(cut.used + 1, 4096);
@@ -77,8 +75,7 @@ int shared_make(struct shared *s, const struct plan *plan, struct err *reterr)
 		MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (s->map == MAP_FAILED) {
 		int code = -errno;
-		s->map = NULL;
-		shared_done(s);
+		*s = (struct shared){0};
 		return err_sys(reterr, code, "shared memory of %zu bytes for the counters of %u jobs",
 			s->map_bytes, plan->workers_count);
 	}
@@ -91,7 +88,6 @@ void shared_done(struct shared *s)
 {
 	if (s->map)
 		munmap(s->map, s->map_bytes);
-	free(s->places);
 	*s = (struct shared){0};
 }
 
@@ -100,10 +96,54 @@ static long shared_futex(uint32_t *word, int op, uint32_t val, const struct time
 	return syscall(SYS_futex, word, op, val, timeout, NULL, 0);
 }
 
+/* Either the supervisor sees the new count before it sleeps, or we see that it
+ * sleeps: both sides write one word and then read the other's. */
 void shared_ring(struct shared *s)
 {
-	__atomic_fetch_add(&s->head->bell, 1, __ATOMIC_RELEASE);
-	shared_futex(&s->head->bell, FUTEX_WAKE, INT32_MAX, NULL);
+	__atomic_fetch_add(&s->head->bell, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&s->head->asleep, __ATOMIC_SEQ_CST) &&
+		__atomic_exchange_n(&s->head->asleep, 0, __ATOMIC_SEQ_CST))
+		shared_futex(&s->head->bell, FUTEX_WAKE, 1, NULL);
+}
+
+void shared_arrive(struct shared *s)
+{
+	uint32_t here = __atomic_add_fetch(&s->head->arrived, 1, __ATOMIC_ACQ_REL);
+	if (here >= __atomic_load_n(&s->head->expected, __ATOMIC_RELAXED))
+		shared_ring(s);
+}
+
+void shared_expect(struct shared *s, uint32_t workers)
+{
+	s->head->expected = workers;
+	s->head->arrived = 0;
+}
+
+void shared_open_gate(struct shared *s)
+{
+	__atomic_fetch_add(&s->head->gate, 1, __ATOMIC_RELEASE);
+	shared_futex(&s->head->gate, FUTEX_WAKE, INT32_MAX, NULL);
+}
+
+void shared_wait_gate(struct shared *s, const uint32_t *go)
+{
+	for (;;) {
+		uint32_t seen = __atomic_load_n(&s->head->gate, __ATOMIC_ACQUIRE);
+		if (__atomic_load_n(go, __ATOMIC_ACQUIRE))
+			return;
+		shared_futex(&s->head->gate, FUTEX_WAIT, seen, NULL);
+	}
+}
+
+void shared_wake(uint32_t *word)
+{
+	shared_futex(word, FUTEX_WAKE, INT32_MAX, NULL);
+}
+
+void shared_wait_word(uint32_t *word)
+{
+	while (!__atomic_load_n(word, __ATOMIC_ACQUIRE))
+		shared_futex(word, FUTEX_WAIT, 0, NULL);
 }
 
 void shared_wait(struct shared *s, uint32_t seen, uint64_t timeout_ns)
@@ -112,5 +152,7 @@ void shared_wait(struct shared *s, uint32_t seen, uint64_t timeout_ns)
 		.tv_sec = (time_t)(timeout_ns / NS_PER_S),
 		.tv_nsec = (long)(timeout_ns % NS_PER_S),
 	};
+	__atomic_store_n(&s->head->asleep, 1, __ATOMIC_SEQ_CST);
 	shared_futex(&s->head->bell, FUTEX_WAIT, seen, &ts);
+	__atomic_store_n(&s->head->asleep, 0, __ATOMIC_RELAXED);
 }

@@ -5,6 +5,7 @@
  *
  *   struct shared_head          the bell that workers ring
  *   struct shared_worker [n]    state and counters, each on its own cache lines
+ *   struct shared_places [n]    where the histograms of each are
  *   histograms                  only the kinds and directions a worker can use
  *
  * Every field has one writer, named below.  The other side reads it with relaxed
@@ -83,7 +84,6 @@ struct shared_worker {
 	/* written by the supervisor */
 	alignas(64) uint32_t go;  /* futex; released when 1                      */
 	uint32_t stop;            /* 1: end in order; 2: don't wait for the drain */
-	uint64_t go_ns;           /* when it was released                        */
 
 	/* written by the worker; wait_stop by both: the supervisor sets it with
 	 * stop, the worker clears it when it has seen it and goes into its drain */
@@ -132,13 +132,19 @@ struct shared_places {
 };
 
 struct shared_head {
+	/* written by all */
 	alignas(64) uint32_t bell; /* futex: counts news of any worker           */
+	uint32_t asleep;          /* the supervisor waits for the bell           */
+	uint32_t arrived;         /* workers of the wave that are READY or over  */
+	/* written by the supervisor */
+	alignas(64) uint32_t gate; /* futex: counts releases                     */
+	uint32_t expected;        /* workers of the wave                         */
 };
 
 struct shared {
 	struct shared_head *head;
 	struct shared_worker *workers;
-	struct shared_places *places; /* private memory, inherited by fork       */
+	struct shared_places *places;
 	void *map;
 	size_t map_bytes;
 };
@@ -148,6 +154,23 @@ void shared_done(struct shared *s);
 
 /* Ring the bell: something changed that the supervisor should look at. */
 void shared_ring(struct shared *s);
+
+/* WORKERS are about to be started; each says shared_arrive() once, when it is ready
+ * or over, and the last one rings: a thousand rings would be a thousand looks at a
+ * thousand workers. */
+void shared_expect(struct shared *s, uint32_t workers);
+void shared_arrive(struct shared *s);
+
+/* All whose `go` is set may pass the gate: one call for thousands of workers. */
+void shared_open_gate(struct shared *s);
+
+/* Wait at the gate until *GO is set. */
+void shared_wait_gate(struct shared *s, const uint32_t *go);
+
+/* Those who wait for others have a gate of their own, so that they are not woken at
+ * each release: wait until *WORD is not 0, and wake who does. */
+void shared_wait_word(uint32_t *word);
+void shared_wake(uint32_t *word);
 
 /* Wait until the bell is not SEEN or the time is over; a signal ends it too. */
 void shared_wait(struct shared *s, uint32_t seen, uint64_t timeout_ns);

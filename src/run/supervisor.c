@@ -18,7 +18,9 @@
 #include <time.h>
 
 #define SUPERVISOR_TURN_NS (50 * NS_PER_MS) /* at most so long without a look */
-#define SUPERVISOR_REST_NS (NS_PER_MS / 2)  /* lets news of many workers gather */
+#define SUPERVISOR_REST_NS (NS_PER_MS / 2)  /* and at least that between interim reports */
+#define SUPERVISOR_REST_MIN_NS (20 * NS_PER_US)
+#define SUPERVISOR_REST_MAX_NS (20 * NS_PER_MS)
 
 void supervisor_say(struct supervisor *s, enum run_weight weight, const char *fmt, ...)
 {
@@ -108,19 +110,24 @@ static void supervisor_ended(struct supervisor *s, uint32_t i)
 	layout_unlink(s->layout, s->plan, i);
 }
 
-static void supervisor_release(struct supervisor *s, uint32_t i)
+/* GATE becomes true when the gate must be opened for it. */
+static void supervisor_release(struct supervisor *s, uint32_t i, bool *gate)
 {
 	struct shared_worker *sh = &s->shared.workers[i];
 	const struct plan_end *pe = &s->plan->workers[i].end;
 
 	if (__atomic_load_n(&sh->go, __ATOMIC_RELAXED))
 		return;
-	for (uint32_t k = 0; k < pe->wait_count; k++) {
-		const struct supervised *other = &s->workers[pe->wait_for[k]];
+	for (uint32_t *k = &s->workers[i].waited; *k < pe->wait_count; *k += 1) {
+		const struct supervised *other = &s->workers[pe->wait_for[*k]];
 		if (!other->ended && !other->gone)
 			return;
 	}
-	crew_wake(s, i);
+	__atomic_store_n(&sh->go, 1, __ATOMIC_RELEASE);
+	if (pe->wait_count)
+		shared_wake(&sh->go);
+	else
+		*gate = true;
 }
 
 /* Release the wave when all of it is ready. True once that has happened. */
@@ -136,7 +143,7 @@ static bool supervisor_barrier(struct supervisor *s)
 /* One look at everything. True while the wave has workers that are not over. */
 static bool supervisor_turn(struct supervisor *s, bool *released)
 {
-	bool busy = false;
+	bool busy = false, gate = false;
 
 	crew_reap(s);
 	watch_signals(s);
@@ -151,9 +158,11 @@ static bool supervisor_turn(struct supervisor *s, bool *released)
 		}
 		busy = true;
 		if (*released)
-			supervisor_release(s, i);
+			supervisor_release(s, i, &gate);
 		collect_sets(s, i, false);
 	}
+	if (gate)
+		shared_open_gate(&s->shared);
 	return busy;
 }
 
@@ -181,19 +190,31 @@ static void supervisor_tick(struct supervisor *s)
 	}
 }
 
+/* After a look that took from BEGAN_NS to now: wait as long again, as the news of a
+ * thousand workers are cheaper to see together than one by one. */
+static void supervisor_rest(const struct supervisor *s, uint64_t began_ns)
+{
+	uint64_t took = clock_now(&s->clock) - began_ns;
+	if (took < SUPERVISOR_REST_MIN_NS)
+		return;
+	took = MIN_OF(took, (uint64_t)SUPERVISOR_REST_MAX_NS);
+	nanosleep(&(struct timespec){.tv_nsec = (long)took}, NULL); /* a signal ends it */
+}
+
 /* Processes that ended their work are reaped; one that can't exit is left. */
 static void supervisor_bury(struct supervisor *s)
 {
 	uint64_t until = clock_now(&s->clock) + s->how->drain_ns;
 
-	for (;;) {
+	for (uint32_t i = s->first;;) {
 		uint32_t seen = __atomic_load_n(&s->shared.head->bell, __ATOMIC_ACQUIRE);
-		bool waiting = false;
+		uint64_t began = clock_now(&s->clock);
 		crew_reap(s);
-		for (uint32_t i = s->first; i < s->end; i++)
-			waiting |= !s->workers[i].gone;
-		if (!waiting || clock_now(&s->clock) > until)
+		while (i < s->end && s->workers[i].gone)
+			i++;
+		if (i == s->end || began > until)
 			return;
+		supervisor_rest(s, began);
 		shared_wait(&s->shared, seen, 5 * NS_PER_MS); /* SIGCHLD ends it sooner */
 	}
 }
@@ -218,9 +239,11 @@ static int supervisor_wave(struct supervisor *s, struct err *reterr)
 	crew_start(s);
 	for (;;) {
 		uint32_t seen = __atomic_load_n(&s->shared.head->bell, __ATOMIC_ACQUIRE);
+		uint64_t began = clock_now(&s->clock);
 		if (!supervisor_turn(s, &released))
 			break;
 		supervisor_tick(s);
+		supervisor_rest(s, began);
 		shared_wait(&s->shared, seen, supervisor_patience(s));
 	}
 	supervisor_bury(s);
@@ -312,13 +335,13 @@ static void supervisor_done(struct supervisor *s)
 	for (uint32_t i = 0; i < s->messages_count; i++)
 		free((void *)(uintptr_t)s->messages[i]);
 	free(s->messages);
-	free(s->workers);
+	arena_done(&s->arena);
 }
 
 int run_plan(const struct plan *plan, const struct run_how *how, struct result **ret,
 	struct err *reterr)
 {
-	struct supervisor s = {.plan = plan, .how = how};
+	struct supervisor s = {.plan = plan, .how = how, .arena.shared = true};
 
 	int rc = clock_init(&s.clock, plan->clock, reterr);
 	if (rc == 0)
@@ -327,10 +350,12 @@ int run_plan(const struct plan *plan, const struct run_how *how, struct result *
 		rc = guard_check(plan, how, reterr);
 	if (rc < 0)
 		return rc;
-	s.workers = calloc(plan->workers_count + 1, sizeof(*s.workers));
+	s.workers = arena_array(&s.arena, plan->workers_count + 1, sizeof(*s.workers));
 	if (!s.workers)
 		return err_set(reterr, -ENOMEM, "out of memory for %u jobs", plan->workers_count);
-	rc = shared_make(&s.shared, plan, reterr);
+	rc = crew_pids_make(&s, reterr);
+	if (rc == 0)
+		rc = shared_make(&s.shared, plan, reterr);
 	if (rc == 0)
 		rc = collect_begin(&s, reterr);
 	if (rc == 0) {

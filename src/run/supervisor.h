@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/arena.h"
 #include "base/str.h"
 #include "plan/plan.h"
 #include "result/result.h"
@@ -35,13 +36,14 @@ struct supervised {
 	uint64_t kill_ns;   /* when SIGKILL was sent                            */
 	uint64_t halted_ns; /* since when it is stopped (SIGSTOP); 0: it runs   */
 	uint64_t halted_total_ns;
+	uint32_t waited;    /* so many of those it waits for have ended         */
 	uint64_t died_ns;
 };
 
 /* What is summed up per report row while running. */
 struct supervised_row {
 	struct series series;
-	struct histogram *lat[DIRS], *response[DIRS]; /* heap, on first use     */
+	struct histogram *lat[DIRS], *response[DIRS]; /* arena, on first use    */
 	struct histogram *call[DIRS]; /* of synchronous members: their clat      */
 };
 
@@ -52,6 +54,10 @@ struct supervisor {
 	struct shared shared;
 	struct supervised *workers;
 	struct supervised_row *rows;
+	struct arena arena;     /* workers, pids, histograms of rows: shared, so that a
+				 * fork has no page tables of it to copy        */
+	uint32_t *pids;         /* open hash table: worker + 1 by process        */
+	uint32_t pids_mask;
 	struct layout *layout;
 	struct disks *disks;
 	uint32_t open_limit;    /* files that a worker of this process may hold */
@@ -77,6 +83,9 @@ struct supervisor {
 
 /* ---- crew.c: processes and threads ---- */
 
+/* Room to find workers by their processes. */
+int crew_pids_make(struct supervisor *s, struct err *reterr);
+
 /* Fork all workers of the running wave.  A worker that can't be started has its error in
  * its shared state and counts as ended. */
 void crew_start(struct supervisor *s);
@@ -84,7 +93,8 @@ void crew_start(struct supervisor *s);
 /* Take notice of children that ended, stopped or went on. */
 void crew_reap(struct supervisor *s);
 
-/* Interrupt whatever system call a worker waits in. */
+/* Release a worker that waits for that, and interrupt whatever system call it
+ * waits in.  A signal that comes before the call is lost: repeat it. */
 void crew_wake(struct supervisor *s, uint32_t worker);
 
 /* ---- watch.c: stopping and what hangs ---- */

@@ -8,16 +8,15 @@
 #include "sys/machine.h"
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static void worker_phase(struct worker *w, enum worker_phase phase)
+/* The end of a worker is news; other phases are seen at the next look. */
+static void worker_ended(struct worker *w)
 {
-	shared_set_phase(w->sh, phase);
+	shared_set_phase(w->sh, WORKER_ENDED);
 	shared_ring(w->shared);
 }
 
@@ -31,7 +30,23 @@ static char worker_letter(const struct plan_worker *pw)
 	return p->random ? (char)(letter + ('a' - 'A')) : letter;
 }
 
-/* Requests and buffers: faulted in here, before any clock starts. */
+size_t worker_buffers_bytes(const struct plan_worker *pw)
+{
+	return round_up(plan_buffers_bytes(&pw->queue), 4096);
+}
+
+/* The buffers, and what is left of the worker's room to the arena; both before any
+ * clock starts. */
+static int worker_room(struct worker *w, struct err *reterr)
+{
+	int rc = buffers_make(&w->buffers, &w->plan->memory, worker_buffers_bytes(w->plan),
+		&w->room, reterr);
+	if (rc == 0)
+		arena_lend(&w->arena, w->room.base, w->room.bytes);
+	return rc;
+}
+
+/* Requests, each with its buffer. */
 static int worker_memory(struct worker *w, struct err *reterr)
 {
 	const struct plan_queue *pq = &w->plan->queue;
@@ -47,21 +62,11 @@ static int worker_memory(struct worker *w, struct err *reterr)
 	w->done = lists + 2 * (size_t)n;
 
 	w->buffer_stride = pq->buffer_bytes;
-	w->buffers_bytes = round_up(w->buffer_stride * (n + pq->write_apart), 4096);
-	if (w->buffers_bytes) {
-		w->buffers = mmap(NULL, w->buffers_bytes, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-		if (w->buffers == MAP_FAILED) {
-			w->buffers = NULL;
-			return err_set(reterr, -ENOMEM,
-				"out of memory for %u buffers of %u bytes; use a smaller iodepth or bs",
-				n, pq->buffer_bytes);
-		}
-	}
+	w->buffers_bytes = worker_buffers_bytes(w->plan);
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = &w->ios[i];
 		io->slot = i;
-		io->buf = (char *)w->buffers + i * w->buffer_stride;
+		io->buf = (char *)w->buffers.first + i * w->buffer_stride;
 		w->idle[w->idle_n++] = io;
 	}
 	return 0;
@@ -73,7 +78,7 @@ static int worker_queue(struct worker *w, struct err *reterr)
 		.clock = w->clock,
 		.ios = w->ios,
 		.depth = w->depth,
-		.buffers = w->buffers,
+		.buffers = w->buffers.first,
 		.buffers_bytes = w->buffers_bytes,
 		.buffer_bytes = w->buffer_stride,
 		.targets = w->files.targets,
@@ -111,6 +116,8 @@ static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open
 {
 	int rc = worker_place(w, reterr);
 	if (rc == 0)
+		rc = worker_room(w, reterr);
+	if (rc == 0)
 		rc = fileset_init(&w->files, &w->arena, plan, w->plan, open_limit, reterr);
 	if (rc == 0)
 		rc = worker_memory(w, reterr);
@@ -139,8 +146,10 @@ static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open
 /* Wait for the release.  A stop before it is a release, too. */
 static void worker_wait(struct worker *w)
 {
-	while (!__atomic_load_n(&w->sh->go, __ATOMIC_ACQUIRE))
-		syscall(SYS_futex, &w->sh->go, FUTEX_WAIT, 0, NULL, NULL, 0);
+	if (w->plan->end.wait_count)
+		shared_wait_word(&w->sh->go);
+	else
+		shared_wait_gate(w->shared, &w->sh->go);
 }
 
 static void worker_delay(struct worker *w, uint64_t from_ns)
@@ -148,7 +157,7 @@ static void worker_delay(struct worker *w, uint64_t from_ns)
 	uint64_t until = from_ns + w->plan->time.delay_ns;
 	if (until <= clock_now(w->clock))
 		return;
-	worker_phase(w, WORKER_DELAY);
+	shared_set_phase(w->sh, WORKER_DELAY);
 	while (clock_now(w->clock) < until &&
 		!__atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED)) {
 		struct timespec ts = {
@@ -173,7 +182,7 @@ static void worker_start(struct worker *w)
 	w->source->ops->start(w->source, w->start_ns);
 	worker_usage_begin(w);
 	if (pt->ramp_ns)
-		worker_phase(w, WORKER_RAMP);
+		shared_set_phase(w->sh, WORKER_RAMP);
 }
 
 static void worker_see_missed(void *ctx, enum dir dir, uint64_t due_ns)
@@ -220,13 +229,13 @@ static void worker_done(struct worker *w)
 	queue_free(w->queue);
 	if (!w->plan->thread)
 		return; /* the process ends now: unmapping would cost more than it gives */
-	if (w->buffers)
-		munmap(w->buffers, w->buffers_bytes);
+	buffers_done(&w->buffers);
 	arena_done(&w->arena);
 }
 
 void worker_main(struct shared *shared, const struct plan *plan, uint32_t index,
-	const struct clock *clock, uint32_t open_limit, uint64_t program_start_ns)
+	const struct clock *clock, uint32_t open_limit, uint64_t program_start_ns,
+	struct slab_room room)
 {
 	struct worker worker = {
 		.plan = &plan->workers[index],
@@ -236,6 +245,7 @@ void worker_main(struct shared *shared, const struct plan *plan, uint32_t index,
 		.at = &shared->places[index],
 		.depth = plan->workers[index].queue.depth,
 		.window_end_ns = UINT64_MAX,
+		.room = room,
 	};
 	struct worker *w = &worker;
 	struct err e = {0};
@@ -248,10 +258,12 @@ void worker_main(struct shared *shared, const struct plan *plan, uint32_t index,
 		worker_fail(w, e.code, "setup", e.text);
 		w->sh->why = WHY_ERROR;
 		worker_done(w);
-		worker_phase(w, WORKER_ENDED);
+		worker_ended(w);
+		shared_arrive(w->shared);
 		return;
 	}
-	worker_phase(w, WORKER_READY);
+	shared_set_phase(w->sh, WORKER_READY);
+	shared_arrive(w->shared);
 	worker_wait(w);
 	worker_delay(w, program_start_ns);
 	worker_start(w);
@@ -262,5 +274,5 @@ void worker_main(struct shared *shared, const struct plan *plan, uint32_t index,
 	worker_finish(w);
 	worker_done(w);
 	w->sh->open_files = 0;
-	worker_phase(w, WORKER_ENDED);
+	worker_ended(w);
 }

@@ -10,8 +10,10 @@
 #include "base/arena.h"
 #include "engine/engine.h"
 #include "plan/plan.h"
+#include "run/buffers.h"
 #include "run/fileset.h"
 #include "run/shared.h"
+#include "run/slab.h"
 #include "run/source.h"
 
 struct worker {
@@ -29,9 +31,10 @@ struct worker {
 	struct io *ios;
 	struct io **idle, **ready, **done;
 	unsigned depth, idle_n, ready_n, in_flight;
-	void *buffers;
+	struct buffers buffers;
 	size_t buffers_bytes;
 	size_t buffer_stride;
+	struct slab_room room;  /* not used up yet                              */
 
 	/* time */
 	uint64_t start_ns, window_start_ns;
@@ -107,6 +110,11 @@ void worker_usage_begin(struct worker *w);
 void worker_usage_end(struct worker *w);
 
 /* Everything of one worker, from setup to its last figure; runs in its own process
- * or thread.  PROGRAM_START_NS is what startdelay counts from. */
+ * or thread.  PROGRAM_START_NS is what startdelay counts from.  ROOM is memory to use
+ * first, of threads; where it is too small, or none, the worker maps its own. */
 void worker_main(struct shared *shared, const struct plan *plan, uint32_t index,
-	const struct clock *clock, uint32_t open_limit, uint64_t program_start_ns);
+	const struct clock *clock, uint32_t open_limit, uint64_t program_start_ns,
+	struct slab_room room);
+
+/* Of all its I/O buffers. */
+size_t worker_buffers_bytes(const struct plan_worker *pw);

@@ -318,11 +318,13 @@ bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
 	if (tolerated && d != DIR_SYNC && w->plan->end.continue_on[d])
 		return true;
 
-	const char *hint =
-		code == EINVAL && w->plan->queue.direct
-			? "; direct I/O wants multiples of the device's block: use bs=4k, "
-			  "or direct=0"
-			: "";
+	bool odd = code == EINVAL && w->plan->queue.direct;
+	const char *hint = odd && w->plan->memory.align
+				   ? "; the device may not take buffers at this iomem_align: leave it "
+				     "out, or try 512"
+			   : odd ? "; direct I/O wants multiples of the device's block: use bs=4k, "
+				     "or direct=0"
+				   : "";
 	char text[384];
 	snprintf(text, sizeof(text),
 		"io_u error on file %.120s: %s: %s offset=%llu, buflen=%u%s",

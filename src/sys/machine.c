@@ -110,6 +110,39 @@ uint64_t machine_memory_available(const struct sysroot *r)
 	return kib > UINT64_MAX / 1024 ? UINT64_MAX : kib * 1024;
 }
 
+uint64_t machine_hugepage_bytes(const struct sysroot *r)
+{
+	struct str text = {0};
+	uint64_t kib = 2048;
+
+	if (sysroot_load(r, &text, "/proc/meminfo") == 0) {
+		const char *line = strstr(str_text(&text), "\nHugepagesize:");
+		if (!line || sscanf(line, " Hugepagesize: %" SCNu64, &kib) != 1)
+			kib = 2048;
+	}
+	str_done(&text);
+	return kib << 10;
+}
+
+bool machine_hugepages_free(const struct sysroot *r, uint64_t page_bytes, uint64_t *ret)
+{
+	uint64_t free, reserved = 0, surplus = 0, more = 0;
+	char folder[96];
+
+	snprintf(folder, sizeof(folder), "/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB",
+		page_bytes >> 10);
+	if (sysroot_u64(r, &free, "%s/free_hugepages", folder) < 0)
+		return false;
+	sysroot_u64(r, &reserved, "%s/resv_hugepages", folder);
+	sysroot_u64(r, &surplus, "%s/surplus_hugepages", folder);
+	sysroot_u64(r, &more, "%s/nr_overcommit_hugepages", folder);
+	/* For a moment, when pages that a ring had locked come back, it is below zero. */
+	if (reserved > INT64_MAX)
+		reserved = 0;
+	*ret = (free > reserved ? free - reserved : 0) + (more > surplus ? more - surplus : 0);
+	return true;
+}
+
 /* ---- control groups ---- */
 
 /* One controller, by the names that the two versions of the interface have. */

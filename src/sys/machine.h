@@ -39,5 +39,12 @@ struct machine_limit {
 void machine_cgroup_memory(const struct sysroot *r, struct machine_limit *ret);
 void machine_cgroup_pids(const struct sysroot *r, struct machine_limit *ret);
 
+/* Of huge pages that nobody said the size of; 2 MiB when the kernel doesn't say. */
+uint64_t machine_hugepage_bytes(const struct sysroot *r);
+
+/* Of huge pages of PAGE_BYTES: how many can be had now, those that the kernel would make
+ * on demand included.  False when the machine has none of that size. */
+bool machine_hugepages_free(const struct sysroot *r, uint64_t page_bytes, uint64_t *ret);
+
 /* MemAvailable; UINT64_MAX when the kernel doesn't say. */
 uint64_t machine_memory_available(const struct sysroot *r);

@@ -18,7 +18,10 @@ fails --name=a --file_service_type=random:x
 fails --name=a --ioengine=psinc
 fails --name=a --ioengine=splice
 fails --name=a --io_submit_mode=offload
-fails --name=a --mem=shmhuge
+fails --name=a --mem=cudamalloc
+fails --name=a --mem=mmap:no/such/folder/x
+fails --name=a --mem=mmap:/dev/x
+fails --name=a --mem=mmaphuge --hugepage-size=3m
 fails --name=a --iodepth_batch_complete_min=8 --iodepth_batch_complete_max=4
 fails --name=a --cpus_allowed=1000 2>&1 | sed 's/0 to [0-9]*/0 to N/'
 fails --name=a --numjobs=100001

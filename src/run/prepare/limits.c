@@ -6,7 +6,9 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "plan/plan.h"
+#include "run/prepare/memory.h"
 #include "run/run.h"
+#include "run/slab.h"
 #include "sys/machine.h"
 #include "sys/sysroot.h"
 
@@ -20,10 +22,12 @@
 #define FILES_RESERVE 64 /* of one process: rings, logs, libraries        */
 #define TASKS_RESERVE 8	 /* supervisor, helpers, a shell in the next room */
 
-/* A host process keeps this many mappings for itself and for each thread: stack,
- * guard, arena, buffers, ring. */
-#define MAPS_PROCESS 200
-#define MAPS_THREAD  8
+/* Mappings of a host process. Stacks and small buffers of all threads are in one. */
+#define MAPS_PROCESS 200 /* libraries, counters, what else there is        */
+#define MAPS_QUEUE   8	 /* rings, or helper threads, of an engine's queue */
+#define MAPS_BUFFERS 2	 /* that don't fit into the thread's room          */
+#define MAPS_ARENA   4	 /* neither does its view of many files            */
+#define FILES_MANY   256
 
 /* ---- what is needed ---- */
 
@@ -32,6 +36,30 @@ static uint64_t aio_depth(const struct plan_worker *w)
 	bool queued = !w->queue.use_perform;
 	bool libaio = strcmp(engine_chain_base(&w->queue.chain)->name, "libaio") == 0;
 	return queued && libaio ? w->queue.depth : 0;
+}
+
+static uint64_t thread_maps(const struct plan_worker *w)
+{
+	const struct engine *base = engine_chain_base(&w->queue.chain);
+	uint64_t buffers = plan_buffers_bytes(&w->queue);
+	bool own = w->memory.kind != MEMORY_PRIVATE || w->memory.file || buffers > SLAB_BUFFERS;
+	uint64_t maps = 0;
+
+	if (base->submit && !(base->flags & ENGINE_NO_FILES))
+		maps += MAPS_QUEUE;
+	if (strcmp(base->name, "mmap") == 0) /* a window of each */
+		maps += w->files.count;
+	if (own)
+		maps += MAPS_BUFFERS;
+	if (w->files.count > FILES_MANY || w->queue.depth > FILES_MANY)
+		maps += MAPS_ARENA;
+	return maps + 2u * (w->memory.lock_bytes > 0);
+}
+
+/* Where the kernel has no light guards, few threads get two mappings each for theirs. */
+static uint64_t guard_maps(uint64_t threads)
+{
+	return threads <= SLAB_GUARDS ? 2 * threads : 0;
 }
 
 void limits_need(const struct plan *plan, struct limits_need *ret)
@@ -45,10 +73,12 @@ void limits_need(const struct plan *plan, struct limits_need *ret)
 			const struct plan_worker *w = &plan->workers[i];
 			n.workers++;
 			threads += w->thread;
+			if (w->thread)
+				n.maps += thread_maps(w);
 			n.aio += aio_depth(w);
 		}
 		n.processes = n.workers - threads + (threads > 0);
-		n.maps = MAPS_PROCESS + threads * MAPS_THREAD;
+		n.maps += MAPS_PROCESS + guard_maps(threads);
 		most.workers = MAX_OF(most.workers, n.workers);
 		most.processes = MAX_OF(most.processes, n.processes);
 		most.aio = MAX_OF(most.aio, n.aio);
@@ -237,8 +267,9 @@ static int check_files(const struct plan *plan, uint64_t max, struct err *reterr
 int limits_check(const struct plan *plan, const struct run_how *how, struct err *reterr)
 {
 	struct limits_need need;
-	(void)how;
 	limits_need(plan, &need);
 	int rc = check_files(plan, raise_files(), reterr);
-	return rc < 0 ? rc : limits_compare(&sysroot_real, &need, reterr);
+	if (rc == 0)
+		rc = limits_compare(&sysroot_real, &need, reterr);
+	return rc < 0 ? rc : memory_check(plan, how, reterr);
 }
