@@ -205,6 +205,8 @@ static void supervisor_rest(const struct supervisor *s, uint64_t began_ns)
 static void supervisor_bury(struct supervisor *s)
 {
 	uint64_t until = clock_now(&s->clock) + s->how->drain_ns;
+	/* SIGCHLD ends a wait, but one may come just before it: short ones first. */
+	uint64_t nap = 50 * NS_PER_US;
 
 	for (uint32_t i = s->first;;) {
 		uint32_t seen = __atomic_load_n(&s->shared.head->bell, __ATOMIC_ACQUIRE);
@@ -215,7 +217,8 @@ static void supervisor_bury(struct supervisor *s)
 		if (i == s->end || began > until)
 			return;
 		supervisor_rest(s, began);
-		shared_wait(&s->shared, seen, 5 * NS_PER_MS); /* SIGCHLD ends it sooner */
+		shared_wait(&s->shared, seen, nap);
+		nap = MIN_OF(2 * nap, 5 * NS_PER_MS);
 	}
 }
 

@@ -94,6 +94,17 @@ ENGINES = [
     case("mmap-randread", "--name=a --ioengine=mmap --rw=randread --size=128k", "cover"),
     case("posixaio-randwrite", "--name=a --ioengine=posixaio --rw=randwrite --size=128k "
          "--iodepth=4", "cover"),
+    case("mem-mmap", "--name=a --rw=read --size=64k --mem=mmap", "list"),
+    case("mem-mmap-file", "--name=a --rw=read --size=64k --mem=mmap:buffers", "list"),
+    case("mem-mmapshared", "--name=a --rw=write --size=64k --iomem=mmapshared", "list"),
+    case("mem-shm", "--name=a --rw=randread --size=64k --mem=shm --ioengine=io_uring --iodepth=4",
+         "cover"),
+    case("mem-shm-threads", "--name=a --rw=read --size=64k --mem=shm --numjobs=3 --thread", ""),
+    refused("mem-gpu", "--name=a --size=64k --mem=cudamalloc"),
+    refused("mem-unknown", "--name=a --size=64k --mem=stack"),
+    case("iomem_align", "--name=a --rw=read --size=64k --direct=1 --iomem_align=512", "list"),
+    case("mem_align-buffered", "--name=a --rw=read --size=64k --mem_align=100", "list"),
+    case("lockmem", "--name=a --rw=read --size=64k --lockmem=1m", "list"),
     case("depth-note", "--name=a --ioengine=psync --iodepth=8 --rw=read --size=64k", "list"),
 ]
 
