@@ -31,6 +31,9 @@
 #define HANG_NS  (30 * NS_PER_S) /* when run_how doesn't say */
 #define DRAIN_NS (10 * NS_PER_S)
 
+#define FILES_MANY  256
+#define FILES_SMALL (UINT64_C(1) << 20)
+
 #define UNLINK_NS     (10 * NS_PER_S) /* then it is left alone to do its work */
 #define UNLINK_NAP_NS (500 * NS_PER_US)
 
@@ -129,11 +132,21 @@ struct supervise {
 	uint64_t stopping_ns;
 };
 
-static int start_helpers(struct supervise *s, struct err *reterr)
+/* Many files wait for their syncs, not for a CPU, and a journal commits what several ask
+ * for at once. */
+static uint32_t helpers_wanted(const struct layout *l)
 {
 	uint32_t want = (uint32_t)MAX_OF(sysconf(_SC_NPROCESSORS_ONLN), 1L);
+
+	if (l->todo_count >= FILES_MANY && l->total / l->todo_count <= FILES_SMALL)
+		want = LAYOUT_HELPERS;
 	want = MIN_OF(want, (uint32_t)LAYOUT_HELPERS);
-	want = MIN_OF(want, s->l->todo_count);
+	return MIN_OF(want, l->todo_count);
+}
+
+static int start_helpers(struct supervise *s, struct err *reterr)
+{
+	uint32_t want = helpers_wanted(s->l);
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return err_sys(reterr, -errno, "pipe for laying out files");
