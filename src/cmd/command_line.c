@@ -9,6 +9,7 @@
 #include "cmd/cmd.h"
 #include "cmd/face.h"
 #include "engine/engine.h"
+#include "engine/later.h"
 #include "job/job.h"
 
 #include <errno.h>
@@ -86,8 +87,15 @@ static void search_all(struct search *s, const char *engine)
 			search_group(s, opt_groups[i]);
 
 	struct engine_chain chain;
-	if (!engine || engine_chain_parse(engine, &chain, NULL) < 0)
+	if (!engine)
 		return;
+	if (engine_chain_parse(engine, &chain, NULL) < 0) {
+		/* One that weir doesn't have: its options are known as refused. */
+		const struct engine_later *later = engine_later_find(engine);
+		if (later && later->opts)
+			search_group(s, later->opts);
+		return;
+	}
 	for (uint32_t i = 0; i < chain.count; i++)
 		if (chain.link[i]->opts)
 			search_group(s, chain.link[i]->opts);
@@ -102,25 +110,15 @@ static int ambiguous_option(const struct search *s, struct err *reterr)
 		str_text(&s->candidates), more);
 }
 
-/* The engines that have an option called NAME: "pvsync2 or io_uring". */
-static void add_engines_with(const char *name, struct str *out)
-{
-	struct opt_found found;
-	for (size_t i = 0; i < opt_groups_count; i++) {
-		const char *engine = opt_groups[i]->engine;
-		if (engine && opt_find(name, engine, &found) && found.group == i)
-			str_addf(out, "%s%s", out->len ? " or " : "", engine);
-	}
-}
-
 static int unknown_option(const struct search *s, struct err *reterr)
 {
-	scope_with(str_done) struct str engines_with = {0};
-	add_engines_with(s->typed, &engines_with);
-	if (engines_with.len)
-		return err_set(reterr, -EINVAL,
-			"option '--%s' belongs to the engine %s: put --ioengine before it",
-			s->typed, str_text(&engines_with));
+	scope_with(str_done) struct str owners = {0};
+	bool have;
+	engine_owners(s->typed, &owners, &have);
+	if (owners.len)
+		return err_set(reterr, -EINVAL, "option '--%s' belongs to the engine %s%s",
+			s->typed, str_text(&owners),
+			have ? ": put --ioengine before it" : ", which weir doesn't have yet");
 	if (s->nearest && s->distance * 2 <= strlen(s->typed))
 		return err_set(reterr, -EINVAL, "unknown option '--%s'; did you mean '--%s'?",
 			s->typed, s->nearest);

@@ -4,25 +4,10 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "engine/engine.h"
+#include "engine/later.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
-
-/* Engines that fio has and weir does not (yet): a better answer than "unknown". */
-static const char registry_elsewhere[] =
-	" cpuio dev-dax dfs dircreate dirdelete dirstat e4defrag exec external falloc filecreate "
-	"filedelete filestat ftruncate gfapi gfapi_async http ime_aio ime_psync ime_psyncv "
-	"io_uring_cmd libblkio libcufile libhdfs libhipfile libiscsi libpmem libzbc mtd nbd net "
-	"netsplice nfs page_fault pmemblk rados rbd rdma sg solarisaio splice windowsaio xnvme ";
-
-static bool registry_is_elsewhere(const char *name)
-{
-	char word[40];
-
-	snprintf(word, sizeof(word), " %s ", name);
-	return !strchr(name, ' ') && strstr(registry_elsewhere, word);
-}
 
 /* An alias that ends in '*' stands for every name that begins so. */
 static bool alias_matches(const char *alias, const char *name)
@@ -79,11 +64,12 @@ static int registry_unknown(const char *name, struct err *reterr)
 			"this weir was built without libaio; install libaio-dev and build again, "
 			"or use io_uring or psync");
 
-	if (registry_is_elsewhere(name))
+	const struct engine_later *later = engine_later_find(name);
+	if (later)
 		return err_set(reterr, -ENOENT,
-			"weir doesn't have fio's engine \"%s\" yet; weir --enghelp lists the "
-			"engines it has",
-			name);
+			"weir doesn't have fio's engine \"%s\" (%s) yet; weir --enghelp lists "
+			"the engines it has",
+			name, later->help);
 
 	const char *near = registry_nearest(name);
 	return err_set(reterr, -ENOENT,
@@ -97,6 +83,9 @@ static int chain_link(const char **text, const struct engine **ret, struct err *
 	char name[32];
 	size_t len = strcspn(*text, "()");
 
+	if (str_starts(*text, "external:") || **text == '/')
+		return err_set(reterr, -ENOENT,
+			"weir can't load fio's engines from files: \"%.100s\"", *text);
 	if (!len)
 		return err_set(reterr, -EINVAL, "an engine's name is missing at \"%s\"", *text);
 	if (len >= sizeof(name))

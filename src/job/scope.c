@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "engine/engine.h"
+#include "engine/later.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -156,8 +157,15 @@ static void find_rows(struct reader *r, struct scope *s)
 		else if (said->value && strcmp(said->found.row->name, "ioengine") == 0)
 			s->engine = said->value;
 	}
-	if (!unknown || !s->engine || engine_chain_parse(s->engine, &chain, NULL) < 0)
+	if (!unknown || !s->engine)
 		return;
+	if (engine_chain_parse(s->engine, &chain, NULL) < 0) {
+		/* One that weir doesn't have: its options are known as refused. */
+		for (size_t i = 0; i < r->said_count; i++)
+			if (!r->said[i].found.row)
+				opt_find(r->said[i].typed, s->engine, &r->said[i].found);
+		return;
+	}
 	for (size_t i = 0; i < r->said_count; i++)
 		for (uint32_t k = 0; k < chain.count && !r->said[i].found.row; k++)
 			opt_find(r->said[i].typed, chain.link[k]->name, &r->said[i].found);
@@ -168,17 +176,6 @@ static void find_rows(struct reader *r, struct scope *s)
 static const char *shown_value(const struct said *said)
 {
 	return said->value ? said->value : "";
-}
-
-/* The engines that have an option of this name. */
-static void engines_with(const char *name, struct str *out)
-{
-	struct opt_found found;
-	for (size_t g = 0; g < opt_groups_count; g++) {
-		const char *engine = opt_groups[g]->engine;
-		if (engine && opt_find(name, engine, &found) && found.group == g)
-			str_addf(out, "%s%s", out->len ? " or " : "", engine);
-	}
 }
 
 /* What was probably meant: "rw" for "rww", "bs=4k" for "bs 4k"; "": no idea. */
@@ -209,13 +206,15 @@ static int unknown_option(struct reader *r, const struct scope *s, const char *s
 	const char *equals = said->value ? "=" : "", *dashes = said->where.file ? "" : "--";
 	int rc;
 
-	engines_with(said->typed, &owners);
+	bool have;
+	engine_owners(said->typed, &owners, &have);
 	guess(said->typed, "", &meant);
 	const char *near = str_text(&meant);
 	if (owners.len)
 		rc = place_fail(&place, r->err, -EINVAL,
-			"option '%.100s' needs ioengine=%s (here it is %.100s)", said->typed,
-			str_text(&owners), s->engine ? s->engine : "none");
+			"option '%.100s' needs ioengine=%s%s (here it is %.100s)", said->typed,
+			str_text(&owners), have ? "" : ", which weir doesn't have yet",
+			s->engine ? s->engine : "none");
 	else if (!r->env->native) /* fio's words: scripts look for them */
 		rc = place_fail(&place, r->err, -EINVAL, "Bad option <%s%.100s%s%.100s>%s%s%s",
 			dashes, said->typed, equals, shown_value(said),

@@ -82,6 +82,9 @@ struct opt {
 	unsigned flags;
 	const char *refused;   /* a sentence: parsed as a known name, then an error */
 	const char *no_effect; /* a sentence: accepted, and said to do nothing      */
+	/* Of a refused row: values that ask for nothing (fio's default, as typed).
+	 * They are accepted without a word. */
+	const char *harmless[2];
 };
 
 struct opt_group {
@@ -213,7 +216,7 @@ extern const struct opt_type opt_filler_type; /* struct filler; row.words: forma
 #define OPT_CPUS(s, f)         OPT_AS(s, f, struct opt_cpus, opt_cpus_type)
 #define OPT_FILLER(s, f)       OPT_AS(s, f, struct filler, opt_filler_type)
 
-/* A name that is known and not served: SENTENCE says why. */
+/* A name that is known and not served: SENTENCE says why, unless the value is harmless. */
 #define OPT_REFUSED(sentence) .type = &opt_text, .refused = (sentence)
 
 /* ---- walks ---- */
@@ -237,8 +240,9 @@ int opt_presets(const struct opt_group *g, void *block, const struct opt_ctx *ct
 
 /* Parse TEXT (NULL: the option stood alone) for ROW into BLOCK. The error text
  * has the reason and what is allowed, without option name or place: the caller
- * puts those in front.  A refused row fails with its sentence; the value of a
- * row without effect is checked and dropped. */
+ * puts those in front.  A refused row fails with its sentence, unless the value is
+ * one of its harmless ones; the value of a row without effect is checked and
+ * dropped. */
 int opt_parse(const struct opt *row, const char *text, void *block, const struct opt_ctx *ctx,
 	struct err *reterr);
 

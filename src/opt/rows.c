@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "opt/span.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -88,12 +89,48 @@ union opt_scratch {
 	max_align_t align;
 };
 
+/* The same text, or the same number however it is written ("0", "0s", "0x0"). */
+static bool same_value(struct span said, const char *wanted)
+{
+	char text[32];
+	uint64_t a, b;
+
+	if (span_is(said, wanted))
+		return true;
+	if (said.len >= sizeof(text))
+		return false;
+	memcpy(text, said.at, said.len);
+	text[said.len] = '\0';
+	if (opt_read_u64(text, &a, NULL) == 0 && opt_read_u64(wanted, &b, NULL) == 0)
+		return a == b;
+	return opt_read_time(text, 1, &a, NULL) == 0 && a == 0 && strcmp(wanted, "0") == 0;
+}
+
+/* Each element of a list must be harmless. */
+static bool is_harmless(const struct opt *row, const char *text)
+{
+	struct span rest = span_of(text ? text : "");
+	char comma;
+
+	do {
+		struct span part = span_cut(&rest, ",", &comma);
+		bool found = false;
+		for (size_t i = 0; i < COUNT_OF(row->harmless) && row->harmless[i]; i++)
+			found = found || same_value(part, row->harmless[i]);
+		if (!found)
+			return false;
+	} while (comma);
+	return true;
+}
+
 int opt_parse(const struct opt *row, const char *text, void *block, const struct opt_ctx *ctx,
 	struct err *reterr)
 {
 	union opt_scratch scratch = {0};
 	void *dst = row->no_effect ? (void *)&scratch : (char *)block + row->offset;
 
+	if (row->refused && is_harmless(row, text))
+		return 0;
 	if (row->refused)
 		return err_set(reterr, -EOPNOTSUPP, "%s", row->refused);
 	assert(row->type->size <= sizeof(scratch));

@@ -32,7 +32,7 @@ static const struct {
 	{"psnyc", NULL, 0, "did you mean \"psync\"?"},
 	{"pvsync3", NULL, 0, "did you mean \"pvsync"},
 	{"xyzzy", NULL, 0, "there is no engine \"xyzzy\"; "},
-	{"rbd", NULL, 0, "weir doesn't have fio's engine \"rbd\" yet"},
+	{"rbd", NULL, 0, "weir doesn't have fio's engine \"rbd\" (Ceph block devices, by librbd) yet"},
 	{"PSYNC", NULL, 0, "there is no engine \"PSYNC\""},
 	{"an_engine_with_a_name_beyond_all_reason", NULL, 0, "so long a name"},
 	{"delay", NULL, 0,
