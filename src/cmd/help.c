@@ -11,6 +11,7 @@
 #include "cmd/flags.h"
 #include "cmd/output.h"
 #include "engine/engine.h"
+#include "engine/later.h"
 #include "opt/opt.h"
 
 #include <inttypes.h>
@@ -18,7 +19,6 @@
 
 #define LABEL_WIDTH 20 /* "  default: 4k": labels end in one column */
 #define NAME_WIDTH  24
-#define FLAG_WIDTH  28
 
 static int print(const struct str *text)
 {
@@ -61,20 +61,30 @@ static void add_bound(struct str *out, const char *label, const struct opt *row,
 	str_add(out, label);
 	if (is_one_number(row->type))
 		row->type->print(row, &bound, out);
+	else if (row->type == &opt_i32)
+		str_addf(out, "%" PRId64, (int64_t)bound);
 	else
 		str_addf(out, "%" PRIu64, bound);
 }
 
-static void add_range(struct str *out, const struct opt *row)
+void help_add_range(struct str *out, const struct opt *row)
 {
 	bool has_max = row->max && row->max != UINT64_MAX;
-	if (!row->min && !has_max)
+	if (!row->min && !has_max) {
+		str_add_char(out, '-');
 		return;
-	str_addf(out, "%*s: ", LABEL_WIDTH, "range");
+	}
 	add_bound(out, "min=", row, row->min);
 	if (has_max)
 		add_bound(out, ", max=", row, row->max);
-	str_add_char(out, '\n');
+}
+
+static void add_range(struct str *out, const struct opt *row)
+{
+	scope_with(str_done) struct str range = {0};
+	help_add_range(&range, row);
+	if (strcmp(str_text(&range), "-") != 0)
+		add_field(out, "range", str_text(&range));
 }
 
 static void add_option(struct str *out, const struct opt *row, const char *engine)
@@ -86,6 +96,8 @@ static void add_option(struct str *out, const struct opt *row, const char *engin
 		add_field(out, "engine", engine);
 	if (row->refused) {
 		add_field(out, "refused", row->refused);
+		for (size_t i = 0; i < COUNT_OF(row->harmless) && row->harmless[i]; i++)
+			add_field(out, i ? "" : "accepted", row->harmless[i]);
 		return;
 	}
 	add_field(out, "type", *row->type->name ? row->type->name : "stands alone");
@@ -141,7 +153,9 @@ int help_option(const struct cmd_call *call, const char *name)
 	if (add_found(&out, name))
 		return print(&out);
 
-	const char *nearest = opt_nearest(name, NULL);
+	const char *nearest = opt_nearest(name, "");
+	if (!nearest)
+		nearest = opt_nearest(name, NULL);
 	scope_with(str_done) struct str text = {0};
 	str_addf(&text,
 		call->face->native ? "weir: nothing is called '%s'" : "No such command: %s",
@@ -172,6 +186,25 @@ static const struct opt *engine_option(const struct engine *e, const char *name)
 	return NULL;
 }
 
+/* One that fio has and weir doesn't. */
+static void add_later(struct str *out, const struct engine_later *later, const char *option)
+{
+	str_addf(out, "IO engine %s (%s) is fio's; weir doesn't have it yet\n", later->name,
+		later->help);
+	for (size_t i = 0; later->opts && i < later->opts->count; i++) {
+		const struct opt *row = &later->opts->rows[i];
+		if (!option || strcmp(option, row->name) == 0)
+			str_addf(out, "%-*s: %s\n", NAME_WIDTH, row->name, row->help);
+	}
+}
+
+static void add_unknown_engine(struct str *out, const char *name)
+{
+	const char *near = name ? engine_nearest(name) : NULL;
+	str_addf(out, "IO engine %s not found%s%s%s\n", name ? name : "",
+		near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
 int help_engine(const char *what)
 {
 	scope_with(str_done) struct str out = {0};
@@ -185,8 +218,11 @@ int help_engine(const char *what)
 	scope_mem char *name = strndup(what, len);
 	const struct engine *e = name ? engine_find(name) : NULL;
 	const struct opt *row = e && option ? engine_option(e, option) : NULL;
-	if (!e)
-		str_addf(&out, "IO engine %.*s not found\n", (int)len, what);
+	const struct engine_later *later = name && !e ? engine_later_find(name) : NULL;
+	if (later)
+		add_later(&out, later, option);
+	else if (!e)
+		add_unknown_engine(&out, name);
 	else if (!e->opts)
 		str_addf(&out, "IO engine %s has no options\n", e->name);
 	else if (!option)
@@ -223,7 +259,7 @@ static void add_flags(struct str *out)
 			continue;
 		scope_with(str_done) struct str form = {0};
 		add_flag_form(&form, row);
-		str_addf(out, "  %-*s %s\n", FLAG_WIDTH, str_text(&form), row->help);
+		str_addf(out, "  %-*s %s\n", HELP_FLAG_WIDTH, str_text(&form), row->help);
 	}
 }
 
@@ -231,7 +267,7 @@ static void add_verbs(struct str *out)
 {
 	str_add(out, "verbs\n");
 	for (const struct verb *v = verbs; v->name; v++)
-		str_addf(out, "  %-*s %s\n", FLAG_WIDTH, v->name, v->help);
+		str_addf(out, "  %-*s %s\n", HELP_FLAG_WIDTH, v->name, v->help);
 	str_add(out, "\n");
 }
 
@@ -249,6 +285,8 @@ int help_usage(const struct cmd_call *call)
 	str_add(&out,
 		"\njob options: --OPTION=VALUE, as in a job file; --name=NAME begins a job.\n"
 		"--cmdhelp lists them, --cmdhelp=OPTION explains one.\n");
+	if (face->verbs)
+		str_add(&out, "weir help THEME tells more: weir help themes lists them.\n");
 	return print(&out);
 }
 
@@ -269,6 +307,30 @@ static void add_engine(struct str *out, const struct engine *e)
 		add_group_lines(out, e->opts);
 }
 
+/* `weir help options [THEME]`. */
+static int help_options(const struct cmd_call *call)
+{
+	scope_with(str_done) struct str out = {0};
+	if (call->argc < 2)
+		return help_option(call, "");
+	if (help_add_theme(&out, call->argv[1]))
+		return print(&out);
+	scope_with(str_done) struct str text = {0};
+	str_addf(&text, "weir: there is no theme '%s'; weir help themes lists them\n",
+		call->argv[1]);
+	complain(&text);
+	return STATUS_REFUSED;
+}
+
+static bool add_list(struct str *out, const char *name)
+{
+	if (strcmp(name, "rows") == 0)
+		help_add_rows(out);
+	else if (strcmp(name, "themes") == 0)
+		help_add_themes(out);
+	return out->len > 0;
+}
+
 int cmd_help(const struct cmd_call *call)
 {
 	if (call->argc < 1)
@@ -276,17 +338,23 @@ int cmd_help(const struct cmd_call *call)
 
 	const char *name = call->argv[0] + strspn(call->argv[0], "-");
 	if (strcmp(name, "options") == 0)
-		return help_option(call, "");
+		return help_options(call);
 	if (strcmp(name, "engines") == 0)
 		return help_engine("");
 
 	scope_with(str_done) struct str out = {0};
 	const struct verb *verb = verb_named(name);
 	const struct engine *engine = engine_find(name);
+	struct opt_found found;
+	if (add_list(&out, name))
+		return print(&out);
 	if (verb)
 		str_addf(&out, "weir %s: %s\n", verb->name, verb->help);
 	if (engine)
 		add_engine(&out, engine);
-	add_found(&out, name);
+	if (add_found(&out, name) && opt_find(name, "", &found))
+		help_add_prose(&out, found.row->name);
+	if (!out.len)
+		help_add_theme(&out, name);
 	return out.len ? print(&out) : help_option(call, name);
 }

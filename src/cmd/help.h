@@ -4,7 +4,11 @@
  * stderr; each function returns the exit status. */
 #pragma once
 
+#include <stdbool.h>
+
 struct cmd_call;
+struct opt;
+struct str;
 
 /* The page of --help. */
 int help_usage(const struct cmd_call *call);
@@ -15,3 +19,20 @@ int help_option(const struct cmd_call *call, const char *name);
 
 /* --enghelp[=ENGINE[,OPTION]]: "" lists the engines. */
 int help_engine(const char *what);
+
+/* ---- parts ---- */
+
+#define HELP_FLAG_WIDTH 28 /* of names in the lists of --help */
+
+/* "min=1, max=65536", or "-". */
+void help_add_range(struct str *out, const struct opt *row);
+
+/* All rows, for programs; see help_rows.c. */
+void help_add_rows(struct str *out);
+
+/* What docs/options say about OPTION, if they do. */
+void help_add_prose(struct str *out, const char *option);
+
+/* A theme with all its options; false: there is no such theme. */
+bool help_add_theme(struct str *out, const char *theme);
+void help_add_themes(struct str *out);

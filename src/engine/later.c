@@ -303,11 +303,6 @@ const struct engine_later *engine_later_find(const char *name)
 	return NULL;
 }
 
-const struct engine_later *engine_later_at(size_t i)
-{
-	return i < COUNT_OF(engines_later) ? &engines_later[i] : NULL;
-}
-
 void engine_owners(const char *option, struct str *out, bool *ret_have)
 {
 	size_t before = out->len;

@@ -18,8 +18,8 @@ struct engine_later {
 /* NULL: fio has no such engine, or weir has it. */
 const struct engine_later *engine_later_find(const char *name);
 
-/* The I-th by name; NULL behind the last. */
-const struct engine_later *engine_later_at(size_t i);
+/* The name of weir's engines that is nearest to NAME, NULL when none is near. */
+const char *engine_nearest(const char *name);
 
 /* The engines that have an option called NAME: "pvsync2 or io_uring".  Those that
  * weir has, or else the others of fio; *ret_have says which. */

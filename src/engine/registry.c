@@ -37,7 +37,7 @@ const struct engine *engine_find(const char *name)
 	return NULL;
 }
 
-static const char *registry_nearest(const char *name)
+const char *engine_nearest(const char *name)
 {
 	const char *best = NULL;
 	unsigned best_distance = (unsigned)strlen(name) / 2 + 1;
@@ -71,7 +71,7 @@ static int registry_unknown(const char *name, struct err *reterr)
 			"the engines it has",
 			name, later->help);
 
-	const char *near = registry_nearest(name);
+	const char *near = engine_nearest(name);
 	return err_set(reterr, -ENOENT,
 		"there is no engine \"%s\"%s%s%s; weir --enghelp lists them", name,
 		near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");

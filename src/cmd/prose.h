@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* What docs/options/THEME.md say, put into the program by the build. */
+#pragma once
+
+struct prose {
+	const char *theme;
+	const char *option; /* NULL: the beginning of the theme, its title first */
+	const char *text;   /* lines                                            */
+};
+
+/* Theme by theme, each begins with its beginning; ended by a NULL theme. */
+extern const struct prose prose_all[];
