@@ -41,5 +41,6 @@ int main(int argc, char **argv)
 		call.argc = argc - 1;
 		call.argv = argv + 1;
 	}
-	return verb_choose(&call)->main(&call);
+	const struct verb *verb = verb_choose(&call);
+	return verb ? verb->main(&call) : STATUS_REFUSED;
 }

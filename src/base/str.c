@@ -109,6 +109,12 @@ bool str_ends(const char *text, const char *suffix)
 
 #define DISTANCE_MAX 63 /* longer words are cut: no option name comes near */
 
+static bool same_letter(char a, char b)
+{
+	return a == b || tolower((unsigned char)a) == tolower((unsigned char)b) ||
+	       ((a == '-' || a == '_') && (b == '-' || b == '_'));
+}
+
 unsigned str_distance(const char *a, const char *b)
 {
 	unsigned row[3][DISTANCE_MAX + 1];
@@ -121,10 +127,11 @@ unsigned str_distance(const char *a, const char *b)
 	for (size_t i = 1; i <= la; i++) {
 		now[0] = (unsigned)i;
 		for (size_t j = 1; j <= lb; j++) {
-			unsigned change = last[j - 1] + (a[i - 1] != b[j - 1]);
+			unsigned change = last[j - 1] + !same_letter(a[i - 1], b[j - 1]);
 			unsigned step = MIN_OF(last[j] + 1, now[j - 1] + 1);
 			unsigned best = MIN_OF(change, step);
-			bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+			bool swapped = i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+				       same_letter(a[i - 2], b[j - 1]);
 			if (swapped)
 				best = MIN_OF(best, before[j - 2] + 1);
 			now[j] = best;

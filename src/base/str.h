@@ -32,6 +32,7 @@ char *str_trim(char *text);
 bool str_starts(const char *text, const char *prefix);
 bool str_ends(const char *text, const char *suffix);
 
-/* Number of single-letter insertions, deletions, changes and neighbour swaps
+/* Case counts for nothing, and - is _.
+ * Number of single-letter insertions, deletions, changes and neighbour swaps
  * (optimal string alignment) between A and B; for "did you mean". */
 unsigned str_distance(const char *a, const char *b);

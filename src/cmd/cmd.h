@@ -38,7 +38,8 @@ struct verb {
 extern const struct verb verbs[];
 
 /* The verb that CALL's first word names, which is taken off; else `run`, which
- * need not be said.  A face without verbs always runs. */
+ * need not be said.  A face without verbs always runs.  NULL: the word is a mistyped
+ * verb, and that has been said. */
 const struct verb *verb_choose(struct cmd_call *call);
 
 int cmd_run(const struct cmd_call *call);

@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "cmd/debug.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -234,9 +235,10 @@ static const struct opt_word eta_words[] = {
 #define FLAG_REFUSED(label, optional, sentence)                                                \
 	.type = TEXT_TYPE(label, optional), .refused = (sentence), .flags = OPT_CLI_ONLY
 
-#define LATER_HOSTS  "many hosts come with the issue on clusters, over ssh"
-#define LATER_LOGS   "logs come with the issue on outputs"
-#define LATER_REPLAY "replay comes with the issue on traces"
+#define LATER_HOSTS    "comes with many hosts, over ssh, which weir doesn't do yet"
+#define LATER_LOGS     "logs come with the issue on outputs"
+#define LATER_TRIGGERS "triggers come with many hosts"
+#define LATER_REPLAY   "replay comes with the issue on traces"
 
 /* One-letter aliases are fio's undocumented short forms: after one dash only. */
 static const struct opt rows[] = {
@@ -330,7 +332,7 @@ static const struct opt rows[] = {
 		.alias = {"d"},
 		FLAG_TEXT(debug, "AREA,..."),
 		.flags = OPT_CLI_ONLY,
-		.help = "trace job, plan, run, engine, io, sys or all on stderr"},
+		.help = "trace " DEBUG_AREAS " on stderr; help: about them"},
 
 	{.name = "help",
 		.alias = {"h"},
@@ -394,30 +396,27 @@ static const struct opt rows[] = {
 	{.name = "client", .alias = {"C"}, FLAG_REFUSED("HOST", false, LATER_HOSTS)},
 	{.name = "server",
 		.alias = {"S"},
-		FLAG_REFUSED("ADDRESS", true, "weir opens no port; " LATER_HOSTS)},
+		FLAG_REFUSED("ADDRESS", true, "weir opens no port; this " LATER_HOSTS)},
 	{.name = "daemonize",
 		.alias = {"D"},
-		FLAG_REFUSED("PIDFILE", false, "weir opens no port; " LATER_HOSTS)},
+		FLAG_REFUSED("PIDFILE", false, "weir opens no port; this " LATER_HOSTS)},
 	{.name = "remote-config", .alias = {"R"}, FLAG_REFUSED("FILE", false, LATER_HOSTS)},
-	{.name = "trigger",
-		.alias = {"H"},
-		FLAG_REFUSED("COMMAND", false,
-			"triggers come with the issue on data integrity")},
+	{.name = "trigger", .alias = {"H"}, FLAG_REFUSED("COMMAND", false, LATER_TRIGGERS)},
 	{.name = "trigger-remote", .alias = {"J"}, FLAG_REFUSED("COMMAND", false, LATER_HOSTS)},
-	{.name = "trigger-file",
-		.alias = {"W"},
-		FLAG_REFUSED("FILE", false, "triggers come with the issue on data integrity")},
+	{.name = "trigger-file", .alias = {"W"}, FLAG_REFUSED("FILE", false, LATER_TRIGGERS)},
 	{.name = "trigger-timeout",
 		.alias = {"B"},
-		FLAG_REFUSED("TIME", false, "triggers come with the issue on data integrity")},
+		FLAG_REFUSED("TIME", false, LATER_TRIGGERS)},
 	{.name = "aux-path",
 		.alias = {"K"},
-		FLAG_REFUSED("DIR", false,
-			"verify states come with the issue on data integrity")},
+		FLAG_TEXT(ignored, "DIR"),
+		.flags = OPT_CLI_ONLY,
+		.help = "folder of verify states",
+		.no_effect = "weir saves no verify states yet"},
 	{.name = "idle-prof",
 		.alias = {"I"},
 		FLAG_REFUSED("KIND", false,
-			"weir does not measure idle time; the report has CPU use")},
+			"weir doesn't measure idle time yet; the report has CPU use")},
 	{.name = "merge-blktrace-only", .alias = {"A"}, FLAG_REFUSED("", true, LATER_REPLAY)},
 	{.name = "cpuclock-test",
 		.alias = {"T"},
@@ -440,7 +439,8 @@ const struct opt_group flags_group = {
 
 bool flags_ask(const struct flags *f)
 {
-	return f->help || f->version || f->option_help || f->engine_help;
+	return f->help || f->version || f->option_help || f->engine_help ||
+	       debug_asks(f->debug);
 }
 
 const struct report_format *const flags_formats[] = {

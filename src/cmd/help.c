@@ -7,6 +7,7 @@
 #include "base/scope.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
+#include "cmd/debug.h"
 #include "cmd/face.h"
 #include "cmd/flags.h"
 #include "cmd/output.h"
@@ -237,6 +238,13 @@ int help_engine(const char *what)
 	return found ? status : STATUS_REFUSED;
 }
 
+int help_debug(void)
+{
+	scope_with(str_done) struct str out = {0};
+	debug_list(&out);
+	return print(&out);
+}
+
 /* ---- the page ---- */
 
 /* What a flag looks like when it is typed. */
@@ -247,6 +255,8 @@ static void add_flag_form(struct str *out, const struct opt *row)
 		str_add(out, "=WHEN");
 	else if (row->type == &opt_time_s)
 		str_add(out, "=TIME");
+	else if (row->type == &opt_u32)
+		str_add(out, "=N");
 	else if (*row->type->name)
 		str_addf(out, row->type->bare ? "[=%s]" : "=%s", row->type->name);
 }

@@ -20,6 +20,9 @@ int help_option(const struct cmd_call *call, const char *name);
 /* --enghelp[=ENGINE[,OPTION]]: "" lists the engines. */
 int help_engine(const char *what);
 
+/* --debug=help */
+int help_debug(void);
+
 /* ---- parts ---- */
 
 #define HELP_FLAG_WIDTH 28 /* of names in the lists of --help */

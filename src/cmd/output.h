@@ -35,8 +35,8 @@ struct str;
 
 /* What kind of words: decides the stream. */
 enum speech {
-	SAY_FORM, /* a line of classic text's own form; elsewhere not said at all */
-	SAY_NOTE, /* worth knowing; not said beside a machine format as fio       */
+	SAY_FORM,    /* a line of classic text's own form; elsewhere not said at all */
+	SAY_NOTE,    /* worth knowing; not said beside a machine format as fio       */
 	SAY_WARNING, /* beside a machine format as fio: held back until output_release() */
 	SAY_ERROR,
 };

@@ -9,12 +9,15 @@
 #include "base/log.h"
 #include "base/scope.h"
 #include "base/str.h"
+#include "cmd/collate.h"
 #include "cmd/command_line.h"
+#include "cmd/debug.h"
 #include "cmd/face.h"
 #include "cmd/head.h"
 #include "cmd/help.h"
 #include "cmd/output.h"
 #include "cmd/sink.h"
+#include "engine/engine.h"
 #include "job/job.h"
 #include "plan/plan.h"
 #include "report/report.h"
@@ -24,6 +27,7 @@
 #include "sys/machine.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,6 +46,7 @@ struct session {
 	struct job_set *jobs;
 	struct plan *plan;
 	struct result *result;
+	struct collate collate; /* warnings of jobs, until all are there */
 	bool warned;
 };
 
@@ -50,6 +55,7 @@ static void session_done(struct session *s)
 	result_free(s->result);
 	plan_free(s->plan);
 	job_set_free(s->jobs);
+	collate_done(&s->collate);
 	output_close(&s->out);
 	command_line_done(&s->line);
 }
@@ -79,22 +85,35 @@ static int answer(const struct session *s)
 		return help_option(s->call, f->option_help);
 	if (f->engine_help)
 		return help_engine(f->engine_help);
+	if (debug_asks(f->debug))
+		return help_debug();
 	return f->version ? cmd_version(s->call) : help_usage(s->call);
 }
 
-/* fio's areas that weir doesn't have are no reason to refuse a script. */
+struct bad_area {
+	const struct session *s;
+	struct output *out;
+	struct err *err;
+	int rc;
+};
+
+/* What only another version of fio knows is no reason to refuse a script. */
+static void on_bad_area(void *ctx, const char *word)
+{
+	struct bad_area *bad = ctx;
+	if (bad->s->call->face->native)
+		bad->rc = err_set(bad->err, -EINVAL,
+			"--debug: unknown area '%s'; areas are " DEBUG_AREAS, word);
+	else
+		output_sayf(bad->out, SAY_WARNING, "--debug: there is no area '%s'", word);
+}
+
 static int set_debug(struct session *s, struct err *reterr)
 {
-	const char *areas = s->line.flags.debug;
-	const char *bad;
-	if (!areas || log_parse_areas(areas, &log_areas, &bad) == 0)
-		return 0;
-	if (s->call->face->native)
-		return err_set(reterr, -EINVAL,
-			"--debug: unknown area '%s'; areas are job, plan, run, engine, io, sys, all",
-			bad);
-	output_sayf(&s->out, SAY_WARNING, "--debug: there is no area '%s'", bad);
-	return 0;
+	struct bad_area bad = {.s = s, .out = &s->out, .err = reterr};
+	if (s->line.flags.debug)
+		log_areas = debug_areas(s->line.flags.debug, on_bad_area, &bad);
+	return bad.rc;
 }
 
 /* No job file is written over. */
@@ -138,13 +157,13 @@ static void on_job_warning(void *ctx, const char *text)
 {
 	struct session *s = ctx;
 	s->warned = true;
-	output_sayf(&s->out, SAY_WARNING, "%s", text);
+	collate_add(&s->collate, SAY_WARNING, text);
 }
 
 static void on_job_note(void *ctx, const char *text)
 {
 	struct session *s = ctx;
-	output_sayf(&s->out, SAY_NOTE, "%s", text);
+	collate_add(&s->collate, SAY_NOTE, text);
 }
 
 static int read_jobs(struct session *s, struct err *reterr)
@@ -162,7 +181,38 @@ static int read_jobs(struct session *s, struct err *reterr)
 		.note = on_job_note,
 		.warn_ctx = s,
 	};
-	return job_read(s->line.words, s->line.count, &env, &s->jobs, reterr);
+	int rc = job_read(s->line.words, s->line.count, &env, &s->jobs, reterr);
+	collate_say(&s->collate, &s->out);
+	return rc;
+}
+
+static bool has_jobs(const struct command_line *line)
+{
+	for (size_t i = 0; i < line->count; i++)
+		if (!line->words[i].name || strcmp(line->words[i].name, "name") == 0)
+			return true;
+	return false;
+}
+
+/* --parse-only without any job: programs ask so what this build can do. */
+static int probe(struct session *s)
+{
+	struct err err;
+	struct engine_chain chain;
+	struct command_line *line = &s->line;
+
+	line->words[line->count++] = (struct job_word){.name = "name", .value = "probe"};
+	if (read_jobs(s, &err) < 0)
+		return refuse(s, &err);
+	for (size_t i = 0; i < line->count; i++) {
+		const struct job_word *w = &line->words[i];
+		if (strcmp(w->name, "ioengine") != 0 ||
+			engine_chain_parse(w->value, &chain, &err) == 0)
+			continue;
+		err_within(&err, "command line: --ioengine");
+		return refuse(s, &err);
+	}
+	return STATUS_OK;
 }
 
 static int show_command(struct session *s)
@@ -230,8 +280,9 @@ static void say_warnings(struct session *s)
 		if (!s->plan->notes[i].warning)
 			continue;
 		s->warned = true;
-		output_sayf(&s->out, SAY_WARNING, "%s", s->plan->notes[i].text);
+		collate_add(&s->collate, SAY_WARNING, s->plan->notes[i].text);
 	}
+	collate_say(&s->collate, &s->out);
 }
 
 /* The lines of classic text that come before a run. */
@@ -324,10 +375,12 @@ static int session_run(struct session *s)
 		return refuse(s, &err);
 	if (flags_ask(&s->line.flags))
 		return answer(s);
-	if (!s->line.count)
+	if (!s->line.count && !s->line.flags.parse_only)
 		return refuse_no_jobs(s);
 	if (open_output(s, &err) < 0)
 		return refuse(s, &err);
+	if (s->line.flags.parse_only && !has_jobs(&s->line))
+		return probe(s);
 
 	if (read_jobs(s, &err) < 0)
 		return refuse(s, &err);

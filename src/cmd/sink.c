@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/scope.h"
 #include "base/str.h"
+#include "cmd/collate.h"
 #include "cmd/face.h"
 #include "cmd/flags.h"
 #include "plan/plan.h"
@@ -16,21 +17,25 @@
 #include <unistd.h>
 
 /* fio says a note once a worker, and nothing in front of it. */
-static void say_note(struct output *out, const struct plan_note *n)
+static void say_notes_as_fio(struct output *out, const struct plan *plan)
 {
-	if (!out->classic || !out->face->words_inline) {
-		output_sayf(out, SAY_NOTE, "%s", n->text);
-		return;
-	}
-	for (uint32_t i = 0; i < MAX_OF(n->workers, 1u); i++)
-		output_say(out, SAY_NOTE, n->text);
+	for (uint32_t i = 0; i < plan->notes_count; i++)
+		for (uint32_t w = 0; w < MAX_OF(plan->notes[i].workers, 1u); w++)
+			if (!plan->notes[i].warning)
+				output_say(out, SAY_NOTE, plan->notes[i].text);
 }
 
 void sink_say_notes(struct output *out, const struct plan *plan)
 {
+	struct collate notes = {.lines = NULL};
+	if (out->classic && out->face->words_inline) {
+		say_notes_as_fio(out, plan);
+		return;
+	}
 	for (uint32_t i = 0; i < plan->notes_count; i++)
 		if (!plan->notes[i].warning)
-			say_note(out, &plan->notes[i]);
+			collate_add(&notes, SAY_NOTE, plan->notes[i].text);
+	collate_say(&notes, out);
 }
 
 static void on_phase(void *ctx, enum run_phase phase, const char *text)

@@ -2,9 +2,12 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "cmd/cmd.h"
 
+#include "base/str.h"
 #include "cmd/face.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct verb verbs[] = {
 	{"run", "do what job files and options say, and report (the default)", cmd_run},
@@ -12,6 +15,24 @@ const struct verb verbs[] = {
 	{"version", "of weir, what it was built with, what this kernel can do", cmd_version},
 	{0},
 };
+
+/* A verb that was probably meant by WORD, which is no file: at most a third of it
+ * is wrong. */
+static const struct verb *verb_meant(const char *word)
+{
+	const struct verb *best = NULL;
+	unsigned best_distance = (unsigned)strlen(word) / 3 + 1;
+	if (*word == '-' || strpbrk(word, "./") || access(word, F_OK) == 0)
+		return NULL;
+	for (const struct verb *v = verbs; v->name; v++) {
+		unsigned distance = str_distance(word, v->name);
+		if (distance < best_distance) {
+			best = v;
+			best_distance = distance;
+		}
+	}
+	return best;
+}
 
 const struct verb *verb_choose(struct cmd_call *call)
 {
@@ -23,6 +44,13 @@ const struct verb *verb_choose(struct cmd_call *call)
 		call->argc--;
 		call->argv++;
 		return v;
+	}
+	const struct verb *meant = verb_meant(call->argv[0]);
+	if (meant) {
+		fprintf(stderr,
+			"weir: '%s' is neither a verb nor a file; did you mean 'weir %s'?\n",
+			call->argv[0], meant->name);
+		return NULL;
 	}
 	return &verbs[0];
 }

@@ -240,8 +240,9 @@ static void warn_no_effect(struct reader *r, const struct place *place, const st
 	place_warn(place, r->env, "%s", row->no_effect);
 }
 
-/* A default of the command line that the first file says differently. */
-static void note_override(struct reader *r, const struct said *said, const char *section)
+/* A default of the command line that the first file says differently.  False: there
+ * is none. */
+static bool note_override(struct reader *r, const struct said *said, const char *section)
 {
 	const struct opt *row = said->found.row;
 	for (size_t i = r->cli_defaults.count; i--;) {
@@ -249,7 +250,7 @@ static void note_override(struct reader *r, const struct said *said, const char 
 		if (d->row != row)
 			continue;
 		if (r->cli_noted[i] || strcmp(d->value, shown_value(said)) == 0)
-			return;
+			return true;
 		r->cli_noted[i] = true;
 		bool gather = row->flags & OPT_GATHER;
 		struct place place = {.section = NULL};
@@ -258,6 +259,44 @@ static void note_override(struct reader *r, const struct said *said, const char 
 			*d->value ? "=" : "", d->value, said->typed, shown_value(said),
 			said->where.file, said->where.line, section,
 			gather ? "is used too" : "wins");
+		return true;
+	}
+	return false;
+}
+
+#define REPEATS_SEEN 1000 /* options of a section that are compared with each other */
+
+/* Said twice in one section, differently: the last one counts, or names add up. */
+static void note_repeat(struct reader *r, const struct place *place, const struct said *said)
+{
+	const struct opt *row = said->found.row;
+	bool gather = row->flags & OPT_GATHER;
+	for (const struct said *before = said; before-- > r->said;) {
+		if (said - before > REPEATS_SEEN)
+			return;
+		if (before->found.row != row ||
+			strcmp(shown_value(before), shown_value(said)) == 0)
+			continue;
+		place_note(place, r->env, "said twice: %.100s and %.100s; %s",
+			shown_value(before), shown_value(said),
+			gather ? "all of them are used" : "the last one counts");
+		return;
+	}
+}
+
+/* Names of the defaults stay where a job names its own. */
+static void note_gathered(struct reader *r, const struct place *place, const struct scope *s,
+	const struct said *said)
+{
+	const struct given_list *d = &r->defaults.given;
+	if (s == &r->defaults || !(said->found.row->flags & OPT_GATHER))
+		return;
+	for (size_t i = 0; i < d->count; i++) {
+		if (d->v[i].row != said->found.row)
+			continue;
+		place_note(place, r->env,
+			"%.100s is added to %.100s, which is a default: all are used",
+			shown_value(said), d->v[i].value);
 		return;
 	}
 }
@@ -313,8 +352,9 @@ static int apply_one(struct reader *r, struct scope *s, const char *section,
 		warn_no_effect(r, &place, row);
 	if (s == &r->defaults && row->flags & OPT_NO_INHERIT && strcmp(row->name, "name") != 0)
 		place_warn(&place, r->env, "jobs don't inherit it: say it in each job");
-	if (r->file_index == 1)
-		note_override(r, said, section);
+	note_repeat(r, &place, said);
+	if (r->file_index != 1 || !note_override(r, said, section))
+		note_gathered(r, &place, s, said);
 	if (strcmp(row->name, "kb_base") == 0)
 		s->kb_base = strcmp(said->value, "1000") == 0 ? 1000 : 1024;
 

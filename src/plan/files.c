@@ -3,6 +3,7 @@
 /* Which files and devices a worker uses, and in which turn. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -117,8 +118,47 @@ static bool files_service_later(const struct draft *d, const struct plan_worker 
 	return true;
 }
 
+/* A path with colons, as those in /dev/disk/by-path: they separate names. */
+static const char *files_whole(const struct draft *d, const struct job_given *given,
+	size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *value = given[i].value, *colon = strchr(value, ':');
+		struct look whole, first;
+		char piece[256];
+		if (strcmp(given[i].name, "filename") != 0 || !colon ||
+			(size_t)(colon - value) >= sizeof(piece))
+			continue;
+		snprintf(piece, sizeof(piece), "%.*s", (int)(colon - value), value);
+		d->facts->look(d->facts->look_ctx, value, &whole);
+		d->facts->look(d->facts->look_ctx, piece, &first);
+		if (whole.kind != LOOK_NOTHING && first.kind == LOOK_NOTHING)
+			return value;
+	}
+	return NULL;
+}
+
+static bool files_split_path(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
+{
+	const struct job *job = w->job;
+
+	(void)block;
+	const char *whole = files_whole(d, job->given, job->given_count);
+	if (!whole)
+		whole = files_whole(d, job->globals, job->globals_count);
+	if (!whole)
+		return false;
+	str_addf(why,
+		"\"%.200s\" exists, but ':' separates names: these are several files; write "
+		"\\: for each colon of a name",
+		whole);
+	return true;
+}
+
 static const struct rule files_rules[] = {
 	{"directory", RULE_ERROR, files_no_directory},
+	{"filename", RULE_WARNING, files_split_path},
 	{"file_service_type", RULE_ERROR, files_service_later},
 };
 
