@@ -274,9 +274,10 @@ static void note_repeat(struct reader *r, const struct place *place, const struc
 	for (const struct said *before = said; before-- > r->said;) {
 		if (said - before > REPEATS_SEEN)
 			return;
-		if (before->found.row != row ||
-			strcmp(shown_value(before), shown_value(said)) == 0)
+		if (before->found.row != row)
 			continue;
+		if (strcmp(shown_value(before), shown_value(said)) == 0)
+			return;
 		place_note(place, r->env, "said twice: %.100s and %.100s; %s",
 			shown_value(before), shown_value(said),
 			gather ? "all of them are used" : "the last one counts");

@@ -4,7 +4,7 @@ weir --parse-only r.fio
 weir --parse-only --bs=1k --filename=q r.fio
 weir --parse-only --name=a --size=1m --bs=4k --bs=16k --blocksize=16k
 : >pci-0000:00:1f
-weir --plan --name=a --filename=pci-0000:00:1f --size=1m | grep -c '"path"'
+weir --plan --name=a --filename=pci-0000:00:1f --size=1m | grep -e "\"path\"" -e exists
 weir --plan --name=a --filename='pci-0000\:00\:1f' --size=1m | grep -c '"path"'
 weir --parse-only --name=a --RW=read
 weir --parse-only --name=a --rate-iops=1
