@@ -155,6 +155,13 @@ static int option_line(struct file *f, char *line, struct opt_where where, unsig
 	return *line ? say_line(f, line, where) : 0;
 }
 
+/* "filename=a#b": somebody may have meant the mark. */
+static void note_cut(struct file *f, struct opt_where where, const char *line, char mark)
+{
+	struct place place = {where, f->section.name, NULL};
+	place_note(&place, f->reader->env, "'%c' begins a comment: this is %.200s", mark, line);
+}
+
 /* LINE is NUL-terminated and may be written to. */
 static int read_line(struct file *f, char *line, struct opt_where where, unsigned depth)
 {
@@ -162,8 +169,14 @@ static int read_line(struct file *f, char *line, struct opt_where where, unsigne
 	if (!*line || *line == ';' || *line == '#')
 		return 0;
 	/* A comment ends a line anywhere: quotes do not help, in fio either. */
-	line[strcspn(line, ";#")] = '\0';
+	char *end = line + strcspn(line, ";#");
+	bool cut = *end && !isspace((unsigned char)end[-1]) &&
+		   memchr(line, '=', (size_t)(end - line));
+	char mark = *end;
+	*end = '\0';
 	line = str_trim(line);
+	if (cut && f->open && !f->section.skip)
+		note_cut(f, where, line, mark);
 	if (*line != '[')
 		return option_line(f, line, where, depth);
 	if (depth)

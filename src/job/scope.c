@@ -349,7 +349,7 @@ static int apply_one(struct reader *r, struct scope *s, const char *section,
 
 	if (r->warning.len)
 		place_warn(&place, r->env, "%s", str_text(&r->warning));
-	if (row->no_effect)
+	if (row->no_effect && !opt_harmless(row, said->value))
 		warn_no_effect(r, &place, row);
 	if (s == &r->defaults && row->flags & OPT_NO_INHERIT && strcmp(row->name, "name") != 0)
 		place_warn(&place, r->env, "jobs don't inherit it: say it in each job");

@@ -82,8 +82,8 @@ struct opt {
 	unsigned flags;
 	const char *refused;   /* a sentence: parsed as a known name, then an error */
 	const char *no_effect; /* a sentence: accepted, and said to do nothing      */
-	/* Of a refused row: values that ask for nothing (fio's default, as typed).
-	 * They are accepted without a word. */
+	/* Of a refused row, or one without effect: values that ask for nothing (fio's
+	 * default, as typed).  They are accepted without a word. */
 	const char *harmless[2];
 };
 
@@ -245,6 +245,9 @@ int opt_presets(const struct opt_group *g, void *block, const struct opt_ctx *ct
  * dropped. */
 int opt_parse(const struct opt *row, const char *text, void *block, const struct opt_ctx *ctx,
 	struct err *reterr);
+
+/* Is TEXT one of the row's harmless values, each element of it if it is a list? */
+bool opt_harmless(const struct opt *row, const char *text);
 
 /* ---- numbers with units; also used by readers of arguments elsewhere ---- */
 

@@ -106,8 +106,7 @@ static bool same_value(struct span said, const char *wanted)
 	return opt_read_time(text, 1, &a, NULL) == 0 && a == 0 && strcmp(wanted, "0") == 0;
 }
 
-/* Each element of a list must be harmless. */
-static bool is_harmless(const struct opt *row, const char *text)
+bool opt_harmless(const struct opt *row, const char *text)
 {
 	struct span rest = span_of(text ? text : "");
 	char comma;
@@ -129,7 +128,7 @@ int opt_parse(const struct opt *row, const char *text, void *block, const struct
 	union opt_scratch scratch = {0};
 	void *dst = row->no_effect ? (void *)&scratch : (char *)block + row->offset;
 
-	if (row->refused && is_harmless(row, text))
+	if (row->refused && opt_harmless(row, text))
 		return 0;
 	if (row->refused)
 		return err_set(reterr, -EOPNOTSUPP, "%s", row->refused);

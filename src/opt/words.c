@@ -90,6 +90,11 @@ static int parse_word_arg(const struct opt *o, const char *text, void *dst,
 		return unknown_word(o, word, reterr);
 	out.word = w->value;
 	rest = span_trim(rest);
+	if (colon && !rest.len)
+		return err_set(reterr, -EINVAL,
+			"'%s' ends in ':': what follows it is missing, or "
+			"leave it out",
+			text);
 	if (rest.len) {
 		out.arg = arena_bytes(ctx->arena, rest.at, rest.len);
 		if (!out.arg)

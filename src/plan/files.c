@@ -71,6 +71,7 @@ static const struct opt files_rows[] = {
 	{.name = "unique_filename",
 		OPT_BOOL(struct files_opts, unique),
 		.help = "Put the client's address into generated names",
+		.harmless = {"1"},
 		.no_effect = "on one host this changes nothing"},
 };
 

@@ -43,6 +43,7 @@ static const struct opt layout_rows[] = {
 		OPT_BOOL(struct layout, serialize),
 		.preset = "1",
 		.help = "Lay out the files of one job after the other",
+		.harmless = {"1"},
 		.no_effect =
 			"weir lays all files out at the same time, before any job starts: this changes nothing"},
 	{.name = "create_only",

@@ -160,6 +160,7 @@ static const struct opt pattern_rows[] = {
 	{.name = "softrandommap",
 		OPT_BOOL(struct pattern_opts, soft_map),
 		.help = "Go on without a map when there is no memory for it",
+		.harmless = {"0"},
 		.no_effect = "weir visits each block once without a map: this changes nothing"},
 	{.name = "random_generator",
 		OPT_WORD(struct pattern_opts, generator),

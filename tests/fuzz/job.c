@@ -2,38 +2,28 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* Fuzzing of everything a user writes: job files and job options, with the real
  * rows.  An input is a job file; when its first line begins with "#words ", the
- * rest of that line are words of the command line ("#words --bs=4k --name=a").
+ * rest of that line are words of the command line ("#words --bs=4k --name=a").  A
+ * line "#fail SEED RATE" before it makes one allocation in RATE fail.
  *
  * Whatever the input, reading ends with jobs or with an error that has a text;
  * and the command lines that --showcmd writes for the jobs mean the same jobs.
  *
  *	libFuzzer: clang -fsanitize=fuzzer,address -DWEIR_LIBFUZZER ... (make fuzz T=job)
  *	replay:    fuzz-job FILE|FOLDER...    (what the tests do with the corpus) */
+#include "fuzz.h"
+
 #include "base/err.h"
 #include "base/str.h"
 #include "job/job.h"
 
-#include <dirent.h>
-#include <limits.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 #define WORDS_MAX 64
-
-#define MUST(holds, ...)                                                                       \
-	do {                                                                                   \
-		if (!(holds)) {                                                                \
-			fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #holds);            \
-			fprintf(stderr, __VA_ARGS__);                                          \
-			fputc('\n', stderr);                                                   \
-			abort();                                                               \
-		}                                                                              \
-	} while (0)
 
 struct words {
 	struct job_word v[WORDS_MAX];
@@ -169,7 +159,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const char mark[] = "#words ";
 	char path[64], line[4096] = "";
 	struct words words = {.count = 0};
+	uint32_t seed, rate;
 
+	memory_fails_as_said(&data, &size, &seed, &rate);
 	int fd = memfd_create("job", MFD_CLOEXEC);
 	MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size, "no memory for the input");
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
@@ -186,7 +178,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	add_word(&words, path);
 	for (int native = 0; native < 2; native++) {
 		struct job_set *set;
-		if (read_jobs(&words, native, &set) < 0)
+		memory_fails(seed, rate);
+		int rc = read_jobs(&words, native, &set);
+		memory_fails(0, 0);
+		MUST(rate != 1 || rc == -ENOMEM, "no allocation works, and still %d", rc);
+		if (rc < 0)
 			continue;
 		expect_showcmd_means_the_same(set, native);
 		job_set_free(set);
@@ -194,55 +190,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	close(fd);
 	return 0;
 }
-
-#ifndef WEIR_LIBFUZZER
-
-static void replay(const char *path)
-{
-	static uint8_t data[1 << 20];
-	FILE *f = fopen(path, "rb");
-	if (!f) {
-		perror(path);
-		exit(1);
-	}
-	size_t size = fread(data, 1, sizeof(data), f);
-	fclose(f);
-	printf("%s\n", path);
-	fflush(stdout);
-	LLVMFuzzerTestOneInput(data, size);
-}
-
-static unsigned replay_folder(const char *path)
-{
-	struct dirent **entries;
-	int count = scandir(path, &entries, NULL, alphasort);
-	unsigned files = 0;
-	for (int i = 0; i < count; i++) {
-		char file[PATH_MAX];
-		snprintf(file, sizeof(file), "%s/%s", path, entries[i]->d_name);
-		if (entries[i]->d_name[0] != '.') {
-			replay(file);
-			files++;
-		}
-		free(entries[i]);
-	}
-	if (count >= 0)
-		free(entries);
-	return files;
-}
-
-int main(int argc, char **argv)
-{
-	unsigned files = 0;
-	for (int i = 1; i < argc; i++) {
-		unsigned inside = replay_folder(argv[i]);
-		if (!inside)
-			replay(argv[i]);
-		files += inside ? inside : 1;
-	}
-	if (!files)
-		fprintf(stderr, "usage: fuzz-job FILE|FOLDER...\n");
-	return files ? 0 : 1;
-}
-
-#endif

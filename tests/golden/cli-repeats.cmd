@@ -9,3 +9,4 @@ weir --plan --name=a --filename='pci-0000\:00\:1f' --size=1m | grep -c '"path"'
 weir --parse-only --name=a --RW=read
 weir --parse-only --name=a --rate-iops=1
 weir --parse-only --name=a --rw=RandRead
+printf '[a]\nioengine=null\nsize=4k ; fine\nfilename=a#b\ndescription=x;y\nrw=read:\n' | weir --parse-only -

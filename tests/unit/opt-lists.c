@@ -180,7 +180,7 @@ static void test_words(void **state)
 		{"rw", "randread:8", "randread:8", NULL, 0},
 		{"rw", "read:-8k", "read:-8k", NULL, 0},
 		{"rw", "read:a:b", "read:a:b", NULL, 0},
-		{"rw", "read:", "read", NULL, 0},
+		{"rw", "read:", NULL, "'read:' ends in ':'", 0},
 		{"rw", "reader", NULL,
 			"'reader' is not one of: read, write, randread, randwrite; did you mean 'read'?",
 			0},
