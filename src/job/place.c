@@ -22,9 +22,16 @@ void place_print(const struct place *p, struct str *out)
 int place_failv(const struct place *p, struct err *e, int code, const char *fmt, va_list ap)
 {
 	struct str text = {0};
+	va_list again;
+
+	va_copy(again, ap);
 	place_print(p, &text);
 	str_addv(&text, fmt, ap);
-	err_set(e, code, "%s", str_text(&text));
+	if (text.failed) /* out of memory: the sentence alone needs none */
+		err_setv(e, code, fmt, again);
+	else
+		err_set(e, code, "%s", str_text(&text));
+	va_end(again);
 	str_done(&text);
 	return code;
 }
@@ -49,7 +56,8 @@ static void hand_over(const struct place *p, void (*hear)(void *ctx, const char 
 	struct str text = {0};
 	place_print(p, &text);
 	str_addv(&text, fmt, ap);
-	hear(ctx, str_text(&text));
+	if (!text.failed)
+		hear(ctx, str_text(&text));
 	str_done(&text);
 }
 
