@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 the weir authors
-"""What weir makes of each option and engine of fio.
+"""What weir makes of each option, engine and flag of fio.
 
 usage: options.py WEIR NAMES [--table]
 
@@ -29,7 +29,8 @@ def known(weir):
     """{(engine, name): (row, canonical name)} of all spellings."""
     found = {}
     for row in rows(weir):
-        if row["kind"] == "option":
+        # A flag has no engine, and no option is called as one is.
+        if row["kind"] in ("option", "flag"):
             for name in [row["name"], *filter(None, row["aliases"].split(","))]:
                 found.setdefault((row["engine"], name), row)
     return found
@@ -75,6 +76,8 @@ def main(weir, names, show):
         aliases = [a for a in words[2].split(",") if a != "-"]
         if words[0] == "option":
             table.add_option("option", found, "", words[1], aliases, words[-1])
+        elif words[0] == "flag":
+            table.add_option("flag", found, "", words[1], (), words[-1])
         elif words[0] == "engine-option":
             for engine in words[3].split(","):
                 table.add_option("engine-option", found, engine, words[1], aliases, words[-1])

@@ -150,6 +150,10 @@ MIXES = [
 ]
 
 SIZES = [
+    case("defaults-said", "--name=a --rw=write --size=64k --verify=0 --do_verify=1 --lockfile=none "
+         "--pre_read=0 --unlink_each_loop=0 --percentage_random=100 --latency_target=0 --zonemode=none "
+         "--log_avg_msec=0 --write_barrier=0 --atomic=0 --file_append=0 --per_job_logs=1", "list"),
+    case("said-twice", "--name=a --rw=write --size=64k --bs=16k --bs=8k", "list"),
     case("size-tail", "--name=a --rw=write --size=100k --bs=64k", "list"),
     case("io_size-more", "--name=a --rw=write --size=64k --io_size=160k", "list"),
     case("io_size-less", "--name=a --rw=read --size=256k --io_size=64k", "list"),
@@ -330,6 +334,14 @@ FILES = [
 
 ERRORS = [
     refused("no-jobs", "", files={}),
+    refused("probe-nothing", "--parse-only"),
+    refused("probe-terse", "--parse-only --terse-version=4"),
+    refused("probe-terse-bad", "--parse-only --terse-version=9"),
+    refused("probe-engine", "--ioengine=psync --parse-only"),
+    refused("probe-engine-bad", "--ioengine=nosuch --parse-only"),
+    refused("probe-value-bad", "--bs=junk --parse-only"),
+    refused("probe-loose", "j.fio --parse-only", files={
+        "j.fio": "[a]\nrate=10m,\nsize=64Ki\nbs=4096B\nrw=read:17m\ntime_based=10\nruntime=30s\n"}),
     refused("bad-option", "--name=a --rww=read --size=64k"),
     refused("bad-option-file", "j.fio", files={"j.fio": "[a]\nrww=read\nsize=64k\n"}),
     refused("bad-value", "--name=a --rw=sideways --size=64k"),
