@@ -21,6 +21,13 @@ def themes(folder):
     return [theme(path) for path in sorted(pathlib.Path(folder).glob("*.md"))]
 
 
+def engines(folder):
+    """docs/engines as one theme: its README, and an engine a section."""
+    texts = {path.stem: theme(path) for path in sorted(pathlib.Path(folder).glob("*.md"))}
+    readme = texts.pop("README")
+    return {**readme, "name": "engines", "sections": [(n, t["intro"]) for n, t in texts.items()]}
+
+
 def plain(text):
     """For a terminal: examples are indented, their fences go."""
     out, inside = [], False

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 the weir authors
-"""Write prose.c: what docs/options say, for `weir help`.
+"""Write prose.c: what docs/options and docs/engines say, for `weir help`.
 
-usage: prose.py OUTPUT DOCS/OPTIONS
+usage: prose.py OUTPUT DOCS
 """
 import sys
 
@@ -18,9 +18,9 @@ def literal(text):
 
 def main(output, folder):
     with open(output, "w", encoding="utf-8") as f:
-        f.write("/* Made by tools/prose.py from docs/options. */\n#include \"cmd/prose.h\"\n\n")
+        f.write("/* Made by tools/prose.py from docs. */\n#include \"cmd/prose.h\"\n\n")
         f.write("const struct prose prose_all[] = {\n")
-        for theme in markdown.themes(folder):
+        for theme in [*markdown.themes(f"{folder}/options"), markdown.engines(f"{folder}/engines")]:
             intro = theme["title"] + "\n\n" + markdown.plain(theme["intro"])
             f.write(f'\t{{"{theme["name"]}", 0,\n{literal(intro)}}},\n')
             for option, text in theme["sections"]:

@@ -236,9 +236,9 @@ static const struct opt_word eta_words[] = {
 	.type = TEXT_TYPE(label, optional), .refused = (sentence), .flags = OPT_CLI_ONLY
 
 #define LATER_HOSTS    "comes with many hosts, over ssh, which weir doesn't do yet"
-#define LATER_LOGS     "logs come with the issue on outputs"
+#define LATER_LOGS     "logs aren't in this version of weir yet"
 #define LATER_TRIGGERS "triggers come with many hosts"
-#define LATER_REPLAY   "replay comes with the issue on traces"
+#define LATER_REPLAY   "replay isn't in this version of weir yet"
 
 /* One-letter aliases are fio's undocumented short forms: after one dash only. */
 static const struct opt rows[] = {
@@ -424,7 +424,7 @@ static const struct opt rows[] = {
 			"weir checks its clock at every start: see weir --version")},
 	{.name = "crctest",
 		.alias = {"G"},
-		FLAG_REFUSED("LIST", true, "checksums come with the issue on data integrity")},
+		FLAG_REFUSED("LIST", true, "checksums aren't in this version of weir yet")},
 	{.name = "memcpytest",
 		.alias = {"M"},
 		FLAG_REFUSED("LIST", true, "weir measures storage, not memcpy")},

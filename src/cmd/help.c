@@ -315,6 +315,7 @@ static void add_engine(struct str *out, const struct engine *e)
 	str_addf(out, "%s: %s\n", e->name, e->help);
 	if (e->opts)
 		add_group_lines(out, e->opts);
+	help_add_engine_prose(out, e->name);
 }
 
 /* `weir help options [THEME]`. */

@@ -36,6 +36,9 @@ void help_add_rows(struct str *out);
 /* What docs/options say about OPTION, if they do. */
 void help_add_prose(struct str *out, const char *option);
 
+/* What docs/engines say about ENGINE. */
+void help_add_engine_prose(struct str *out, const char *engine);
+
 /* A theme with all its options; false: there is no such theme. */
 bool help_add_theme(struct str *out, const char *theme);
 void help_add_themes(struct str *out);

@@ -29,6 +29,13 @@ void help_add_prose(struct str *out, const char *option)
 	str_addf(out, "\nMore of its kind: weir help options %s\n", p->theme);
 }
 
+void help_add_engine_prose(struct str *out, const char *engine)
+{
+	const struct prose *p = prose_of("engines", engine);
+	if (p)
+		str_addf(out, "\n%s", p->text);
+}
+
 bool help_add_theme(struct str *out, const char *theme)
 {
 	const struct prose *begin = prose_of(theme, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* What docs/options/THEME.md say, put into the program by the build. */
+/* What docs/options/THEME.md say, put into the program by the build; and docs/engines,
+ * as a theme whose options are the engines. */
 #pragma once
 
 struct prose {
