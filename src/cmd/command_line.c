@@ -29,6 +29,7 @@ struct spelling {
 /* How NAME came to be matched. */
 struct search {
 	const char *typed;
+	bool own; /* may beginnings of weir's own options match? */
 	struct spelling exact;
 	struct spelling begins; /* the first that begins with it           */
 	unsigned begin_rows;    /* how many rows have such a spelling      */
@@ -64,7 +65,7 @@ static void search_row(struct search *s, const struct opt *row)
 		if (!begins && str_starts(row->alias[i], s->typed))
 			begins = row->alias[i];
 	}
-	if (!begins)
+	if (!begins || (row->flags & OPT_NATIVE && !s->own))
 		return;
 	if (!s->begin_rows++)
 		s->begins = (struct spelling){row, begins};
@@ -130,6 +131,10 @@ int command_line_find(const char *name, const char *engine, const struct opt **r
 {
 	scope_with(search_done) struct search s = {.typed = name};
 	search_all(&s, engine);
+	if (!s.exact.row && !s.begin_rows) {
+		s.own = true;
+		search_all(&s, engine);
+	}
 
 	const struct spelling *found = s.exact.row ? &s.exact : &s.begins;
 	if (!found->row || !*name)

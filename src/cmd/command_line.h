@@ -35,7 +35,8 @@ int command_line_read(const struct cmd_call *call, struct command_line *ret,
 	struct err *reterr);
 void command_line_done(struct command_line *line);
 
-/* The option that NAME means, in full or as a unique beginning, among the flags,
+/* The option that NAME means, in full or as a unique beginning (weir's own options make
+ * no beginning ambiguous that is unique in fio), among the flags,
  * the options of all jobs and those of the engines in ENGINE ("io_uring",
  * "delay(null)"; NULL: none).  *ret_name is its full spelling. */
 int command_line_find(const char *name, const char *engine, const struct opt **ret_row,
