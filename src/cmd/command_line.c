@@ -198,8 +198,10 @@ static int flag_set(struct reader *r, const struct opt *row, const char *value,
 	int rc = row->refused ? err_set(reterr, -EOPNOTSUPP, "%s", row->refused)
 			      : opt_parse(row, value, &r->line->flags, &r->ctx, reterr);
 	if (rc < 0)
-		err_within(reterr, "--%s", row->name);
-	return rc;
+		return err_within(reterr, "--%s", row->name);
+	if (strcmp(row->name, "section") == 0)
+		r->line->sections_at[r->line->flags.sections.count - 1] = (unsigned)r->at;
+	return 0;
 }
 
 /* Remember which engine's options may follow. */
@@ -259,7 +261,8 @@ int command_line_read(const struct cmd_call *call, struct command_line *ret, str
 		.ctx = {.arena = &ret->arena, .native = call->face->native},
 	};
 	ret->words = arena_array(&ret->arena, (size_t)call->argc + 1, sizeof(*ret->words));
-	if (!ret->words)
+	ret->sections_at = arena_array(&ret->arena, (size_t)call->argc + 1, sizeof(unsigned));
+	if (!ret->words || !ret->sections_at)
 		return err_set(reterr, -ENOMEM, "out of memory");
 	int rc = opt_presets(&flags_group, &ret->flags, &r.ctx, reterr);
 

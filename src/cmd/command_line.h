@@ -27,6 +27,7 @@ struct command_line {
 	struct flags flags;
 	struct job_word *words;
 	size_t count;
+	unsigned *sections_at; /* index of the word of each of flags.sections */
 };
 
 /* Reading ends at the first flag that asks for help or the version: what follows

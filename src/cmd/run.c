@@ -177,6 +177,7 @@ static int read_jobs(struct session *s, struct err *reterr)
 		.memory_mb = s->machine.memory_bytes >> 20,
 		.sections = f->sections.v,
 		.sections_count = f->sections.count,
+		.sections_at = s->line.sections_at,
 		.warn = on_job_warning,
 		.note = on_job_note,
 		.warn_ctx = s,

@@ -153,6 +153,7 @@ SIZES = [
     case("defaults-said", "--name=a --rw=write --size=64k --verify=0 --do_verify=1 --lockfile=none "
          "--pre_read=0 --unlink_each_loop=0 --percentage_random=100 --latency_target=0 --zonemode=none "
          "--log_avg_msec=0 --write_barrier=0 --atomic=0 --file_append=0 --per_job_logs=1", "list"),
+    case("section-right-of-it", "--rw=write --size=64k --name=a --section=b --name=b --name=c", "list"),
     case("said-twice", "--name=a --rw=write --size=64k --bs=16k --bs=8k", "list"),
     case("size-tail", "--name=a --rw=write --size=100k --bs=64k", "list"),
     case("io_size-more", "--name=a --rw=write --size=64k --io_size=160k", "list"),

@@ -32,6 +32,7 @@ static void read_jobs(struct command_line *line, bool native)
 		.memory_mb = 16000,
 		.sections = line->flags.sections.v,
 		.sections_count = line->flags.sections.count,
+		.sections_at = line->sections_at,
 		.warn = hear,
 		.warn_ctx = line,
 	};
