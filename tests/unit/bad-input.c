@@ -10,6 +10,9 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "cmd/cmd.h"
+#include "cmd/command_line.h"
+#include "cmd/face.h"
 #include "job/job.h"
 #include "plan/plan.h"
 #include "sys/look.h"
@@ -376,6 +379,43 @@ static void try_contradictions(void)
 	}
 }
 
+/* ---- flags of the program ---- */
+
+static void try_flag(const struct opt *row, const struct bad *bad, bool native)
+{
+	char program[] = "fio", *faces[] = {program, NULL};
+	char word[256], *words[] = {word, NULL};
+	struct command_line line;
+	struct outcome o = {0};
+
+	snprintf(word, sizeof(word), "--%s%s%s", row->name, bad->value ? "=" : "",
+		bad->value ? bad->value : "");
+	struct cmd_call call = {
+		.face = face_choose(native ? 0 : 1, faces),
+		.argc = 1,
+		.argv = words,
+	};
+	tries++;
+	o.rc = command_line_read(&call, &line, &o.err);
+	bool number = row->type == &opt_time_s || row->type == &opt_u32;
+	enum kind kind = number ? KIND_WHOLE : row->type == &opt_word ? KIND_WORD : KIND_TEXT;
+	if (o.rc < 0 && (o.rc != o.err.code || !strstr(o.err.text, row->name)))
+		fault(word, &o, "\n--%s: the error doesn't name it", row->name);
+	if (o.rc >= 0 && kind != KIND_TEXT && bad->bad & 1u << kind)
+		fault(word, &o, "\n--%s accepts %s", row->name, bad->what);
+	if (listing && native)
+		printf("%-40s %s\n", word, o.rc < 0 ? o.err.text : "accepted");
+	command_line_done(&line);
+}
+
+static void try_flags(void)
+{
+	for (size_t i = 0; i < flags_group.count; i++)
+		for (size_t b = 0; b < COUNT_OF(bads); b++)
+			for (int native = 0; native < 2; native++)
+				try_flag(&flags_group.rows[i], &bads[b], native);
+}
+
 int main(int argc, char **argv)
 {
 	listing = argc > 1 && strcmp(argv[1], "--list") == 0;
@@ -384,6 +424,7 @@ int main(int argc, char **argv)
 			for (size_t b = 0; b < COUNT_OF(bads); b++)
 				try_value(&opt_groups[g]->rows[i], g, &bads[b]);
 	try_contradictions();
+	try_flags();
 	printf("%u texts, %u faults\n", tries, faults);
 	return faults || !tries ? 1 : 0;
 }
