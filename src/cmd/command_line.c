@@ -29,7 +29,8 @@ struct spelling {
 /* How NAME came to be matched. */
 struct search {
 	const char *typed;
-	bool own; /* may beginnings of weir's own options match? */
+	bool own;  /* may beginnings of weir's own options match? */
+	bool near; /* look for the nearest: costs a while     */
 	struct spelling exact;
 	struct spelling begins; /* the first that begins with it           */
 	unsigned begin_rows;    /* how many rows have such a spelling      */
@@ -47,6 +48,8 @@ static void search_spelling(struct search *s, const struct opt *row, const char 
 {
 	if (strcmp(name, s->typed) == 0 && !s->exact.row)
 		s->exact = (struct spelling){row, name};
+	if (!s->near)
+		return;
 	unsigned distance = str_distance(name, s->typed);
 	if (!s->nearest || distance < s->distance) {
 		s->nearest = name;
@@ -111,7 +114,7 @@ static int ambiguous_option(const struct search *s, struct err *reterr)
 		str_text(&s->candidates), more);
 }
 
-static int unknown_option(const struct search *s, struct err *reterr)
+static int unknown_option(struct search *s, const char *engine, struct err *reterr)
 {
 	scope_with(str_done) struct str owners = {0};
 	bool have;
@@ -120,6 +123,8 @@ static int unknown_option(const struct search *s, struct err *reterr)
 		return err_set(reterr, -EINVAL, "option '--%s' belongs to the engine %s%s",
 			s->typed, str_text(&owners),
 			have ? ": put --ioengine before it" : ", which weir doesn't have yet");
+	s->near = true;
+	search_all(s, engine);
 	if (s->nearest && s->distance * 2 <= strlen(s->typed))
 		return err_set(reterr, -EINVAL, "unknown option '--%s'; did you mean '--%s'?",
 			s->typed, s->nearest);
@@ -138,7 +143,7 @@ int command_line_find(const char *name, const char *engine, const struct opt **r
 
 	const struct spelling *found = s.exact.row ? &s.exact : &s.begins;
 	if (!found->row || !*name)
-		return unknown_option(&s, reterr);
+		return unknown_option(&s, engine, reterr);
 	if (!s.exact.row && s.begin_rows > 1)
 		return ambiguous_option(&s, reterr);
 	*ret_row = found->row;
