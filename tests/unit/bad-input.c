@@ -238,7 +238,8 @@ static const struct bad bads[] = {
 		"a range"},
 };
 
-/* Does a list take what no number does?  Its own syntax, documented there. */
+/* Does a list take what no number does?  Its own syntax, documented there: who adds a
+ * type adds its values here, after reading what --list says of them. */
 static bool list_takes(const struct opt_type *type, const char *value)
 {
 	static const struct {
@@ -246,6 +247,10 @@ static bool list_takes(const struct opt_type *type, const char *value)
 		const char *value;
 	} fine[] = {
 		{&opt_split3_type, LONG_LIST}, /* sizes that share evenly */
+		{&opt_filler_type, "-1"},      /* bytes, in numbers and texts */
+		{&opt_filler_type, "0x1ffffffffffffffff"},
+		{&opt_filler_type, "1 2"},
+		{&opt_filler_type, "\"4k\""},
 	};
 	for (size_t i = 0; i < COUNT_OF(fine); i++)
 		if (fine[i].type == type && value && strcmp(fine[i].value, value) == 0)
