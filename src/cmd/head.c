@@ -20,12 +20,14 @@ static void add_job(const struct plan_worker *w, bool clones, struct str *out)
 		.engine = w->queue.engine,
 		.depth = w->queue.depth_asked,
 		.clones = clones,
+		.bs_by_order = w->sizes_by_order != NULL,
 		.kb_base = w->measure.style->kb_base,
 		.digits = w->measure.style->digits,
 	};
-	for (int d = 0; d < DIRS; d++) {
-		head.bs_min[d] = w->pattern.size[d].min;
-		head.bs_max[d] = w->pattern.size[d].max;
+	const struct size_spec *size = w->sizes_by_order ? w->sizes_by_order : w->pattern.size;
+	for (int d = 0; d < (w->sizes_by_order ? 2 : DIRS); d++) {
+		head.bs_min[d] = size[d].min;
+		head.bs_max[d] = size[d].max;
 	}
 	report_classic_head(&head, out);
 }

@@ -24,8 +24,8 @@ struct arrival_spec {
 
 /* The schedule of one direction. */
 struct arrival {
-	uint64_t due_ns;   /* of the next request                              */
-	uint64_t fraction; /* of a nanosecond, 2^-64                           */
+	uint64_t due_ns;               /* of the next request                              */
+	uint64_t fraction;             /* of a nanosecond, 2^-64                           */
 	uint64_t gap_ns, gap_fraction; /* per unit (request or byte), 64.64    */
 	struct rng rng;
 	bool bytes, poisson;

@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/bits.h"
+#include "gen/spread.h"
 
 int files_init(struct files *f, struct arena *arena, const struct pattern_spec *spec)
 {
@@ -25,8 +26,10 @@ int files_init(struct files *f, struct arena *arena, const struct pattern_spec *
 	f->room = spec->files_open ? MIN_OF(spec->files_open, f->total) : f->total;
 	if (f->how == PATTERN_SEQUENTIAL) /* in turn, one at a time */
 		f->room = 1;
+	if (f->spread)
+		f->room = 0;
 	f->open = arena_array(arena, f->room, sizeof(*f->open));
-	if (!f->open)
+	if (!f->open && f->room)
 		return -ENOMEM;
 	files_reset(f);
 	return 0;
@@ -60,6 +63,13 @@ static bool files_pick(struct files *f, struct rng *rng)
 
 uint32_t files_current(struct files *f, struct rng *rng)
 {
+	if (f->spread) {
+		if (!f->left) {
+			f->at = (uint32_t)spread_place(f->spread, spread_rank(f->spread, rng));
+			f->left = 1;
+		}
+		return f->at;
+	}
 	if (!f->left) {
 		if (!files_pick(f, rng))
 			return FILES_NONE;
@@ -80,7 +90,7 @@ void files_advance(struct files *f, bool finished)
 {
 	assert(f->left);
 	f->left--;
-	if (!finished && f->left)
+	if (f->spread || (!finished && f->left))
 		return;
 	f->left = 0;
 

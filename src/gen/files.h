@@ -13,11 +13,14 @@
 
 #define FILES_NONE UINT32_MAX
 
+struct spread;
+
 struct files {
 	enum pattern_files how;
-	uint32_t total; /* files there are            */
-	uint32_t every; /* requests before the next   */
-	uint32_t room;  /* of open                    */
+	const struct spread *spread; /* over all files, of which none is ever closed; or NULL */
+	uint32_t total;              /* files there are            */
+	uint32_t every;              /* requests before the next   */
+	uint32_t room;               /* of open                    */
 
 	uint32_t *open;
 	uint32_t count;  /* entries of open in this turn             */
@@ -27,7 +30,7 @@ struct files {
 	uint32_t left;   /* requests to the current one; 0: pick     */
 };
 
-/* 0 or -ENOMEM. */
+/* F zeroed, but for `spread`. 0 or -ENOMEM. */
 int files_init(struct files *f, struct arena *arena, const struct pattern_spec *spec);
 
 /* No file is open, all can be opened. */

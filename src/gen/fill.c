@@ -130,7 +130,7 @@ static always_inline void fill_spread(struct pattern *p, struct request *out, un
 	bool mixed)
 {
 	place_spread(p, p->dir);
-	const struct spread spread = p->spread;
+	const struct spread spread = p->spread[p->dir];
 	const struct divisor *align = &p->align[p->dir];
 	uint64_t start = p->spec->regions[0].start;
 	uint64_t last = divide(p->usable - p->bytes, align);
@@ -209,21 +209,29 @@ static unsigned fill_spread_mixed(struct pattern *p, struct request *out, unsign
 	return fill_simple(p, out, n, true, fill_spread);
 }
 
+static bool spread_alike(const struct spread_spec *a, const struct spread_spec *b)
+{
+	return a->kind == b->kind && a->a == b->a && a->center == b->center &&
+	       a->zones == b->zones && a->sequence == b->sequence;
+}
+
 unsigned (*fill_choose(const struct pattern *p))(struct pattern *, struct request *, unsigned)
 {
 	const struct pattern_spec *spec = p->spec;
-	bool aligned_alike = p->align[DIR_READ].by == p->align[DIR_WRITE].by;
+	bool alike = p->align[DIR_READ].by == p->align[DIR_WRITE].by &&
+		     spread_alike(&spec->spread[DIR_READ], &spec->spread[DIR_WRITE]);
+	enum spread_kind kind = p->spread[p->dir].kind;
 	if (spec->trim_then_write)
 		return fill_trims;
-	if (spec->regions_count != 1 || !p->bytes || spec->stride)
+	if (spec->regions_count != 1 || !p->bytes || spec->stride || p->zones)
 		return fill_any;
 	if (p->place == PLACE_SEQUENTIAL)
 		return p->mixed ? fill_sequential_mixed : fill_sequential_one;
 	if (p->place == PLACE_COVER)
 		return p->mixed ? fill_cover_mixed : fill_cover_one;
-	if (p->place != PLACE_ANY || (p->mixed && !aligned_alike))
+	if (p->place != PLACE_ANY || kind == SPREAD_SEQUENCE || (p->mixed && !alike))
 		return fill_any;
-	if (p->spread.kind == SPREAD_UNIFORM)
+	if (kind == SPREAD_UNIFORM)
 		return p->mixed ? fill_free_mixed : fill_free_one;
 	return p->mixed ? fill_spread_mixed : fill_spread_one;
 }

@@ -42,6 +42,12 @@ static void size_limits_of(const struct pattern_spec *spec, struct sizes sizes[D
 		ret->min = MIN_OF(ret->min, sizes[d].min);
 		ret->max = MAX_OF(ret->max, sizes[d].max);
 	}
+	if (spec->sequel) {
+		struct sizes sequel;
+		sizes_init(&sequel, spec->sequel);
+		ret->min = MIN_OF(ret->min, sequel.min);
+		ret->max = MAX_OF(ret->max, sequel.max);
+	}
 	ret->fixed = ret->min == ret->max;
 }
 
@@ -94,9 +100,17 @@ static void pattern_begin(struct pattern *p)
 	const struct pattern_spec *spec = p->spec;
 	p->key = rng_mix(seed_for(spec, SEED_PASS) + p->pass);
 	p->pending = false;
+	p->pass_left = p->pass_bytes;
+	p->sequence_base = 0;
+	p->sequence_at = 0;
 	memset(p->regions, 0, spec->regions_count * sizeof(*p->regions));
-	for (uint32_t i = 0; i < spec->regions_count; i++)
-		p->regions[i].left = divide(spec->regions[i].bytes, &p->block) * p->block.by;
+	if (p->rounds)
+		memset(p->rounds, 0, spec->regions_count * sizeof(*p->rounds));
+	for (uint32_t i = 0; i < spec->regions_count; i++) {
+		p->regions[i].left = pattern_whole(p, i);
+		if (p->zones)
+			p->zones[i] = (struct zone_state){.at = 0, .left = spec->zone_size};
+	}
 	files_reset(&p->files);
 	pattern_enter(p, 0);
 }
@@ -125,9 +139,15 @@ static enum place pattern_place(const struct pattern_spec *spec, bool fixed)
 {
 	if (!spec->random)
 		return PLACE_SEQUENTIAL;
-	if (spec->jump_every > 1)
-		return PLACE_JUMP;
-	if (!(spec->coverage || spec->lfsr) || spec->spread.kind != SPREAD_UNIFORM)
+	bool uniform = true;
+	for (unsigned d = 0; d < DIRS; d++) {
+		if (!spec_uses(spec, d))
+			continue;
+		if (spec->jump_every > 1 || spec->sequential_percent[d])
+			return PLACE_JUMP;
+		uniform &= spec->spread[d].kind == SPREAD_UNIFORM;
+	}
+	if (!(spec->coverage || spec->lfsr) || !uniform)
 		return PLACE_ANY;
 	return fixed ? PLACE_COVER : PLACE_TILES;
 }
@@ -144,14 +164,45 @@ static int pattern_init_tiles(struct pattern *p, struct arena *arena)
 	return p->tiles ? 0 : -ENOMEM;
 }
 
+/* Zones given in bytes end at blocks from now on. */
+static int pattern_init_zoned(struct pattern *p, unsigned d, struct arena *arena)
+{
+	const struct spread_zones *zones = p->spec->spread[d].zones;
+	uint64_t *ends = arena_array(arena, zones->count, sizeof(*ends));
+	if (!ends)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < zones->count; i++)
+		ends[i] = divide(zones->end[i], &p->align[d]);
+	p->spread[d].ends = ends;
+	return 0;
+}
+
 static int pattern_init_memory(struct pattern *p, struct arena *arena)
 {
-	p->regions = arena_array(arena, p->spec->regions_count, sizeof(*p->regions));
+	const struct pattern_spec *spec = p->spec;
+	uint32_t count = spec->regions_count;
+	p->regions = arena_array(arena, count, sizeof(*p->regions));
 	if (!p->regions)
 		return -ENOMEM;
+	if (spec->zone_size) {
+		p->zones = arena_array(arena, count, sizeof(*p->zones));
+		if (!p->zones)
+			return -ENOMEM;
+	}
+	if (spec->zone_size || p->files.spread) {
+		p->rounds = arena_array(arena, count, sizeof(*p->rounds));
+		if (!p->rounds)
+			return -ENOMEM;
+	}
+	for (unsigned d = 0; d < DIRS; d++) {
+		bool zoned = spec_uses(spec, d) && spec->spread[d].kind == SPREAD_ZONED;
+		if (zoned && spec->spread[d].zones->bytes &&
+			pattern_init_zoned(p, d, arena) < 0)
+			return -ENOMEM;
+	}
 	if (p->place == PLACE_TILES && pattern_init_tiles(p, arena) < 0)
 		return -ENOMEM;
-	return files_init(&p->files, arena, p->spec);
+	return files_init(&p->files, arena, spec);
 }
 
 static void pattern_init_values(struct pattern *p, const struct pattern_spec *spec)
@@ -165,13 +216,20 @@ static void pattern_init_values(struct pattern *p, const struct pattern_spec *sp
 	p->place = pattern_place(spec, limits.fixed);
 	p->block = divisor_of(limits.min);
 	p->unit = divisor_of(round_up(limits.max, limits.min));
+	if (spec->sequel)
+		sizes_init(&p->sequel, spec->sequel);
 	for (unsigned d = 0; d < DIRS; d++) {
 		if (!spec_uses(spec, d))
 			continue;
 		p->dir = d;
 		p->align[d] = divisor_of(spec->align[d] ? spec->align[d] : p->sizes[d].min);
+		spread_init(&p->spread[d], &spec->spread[d]);
 	}
-	spread_init(&p->spread, &spec->spread);
+	if (spec->files == PATTERN_SPREAD_FILE && spec->regions_count > 1) {
+		spread_init(&p->file_spread, &spec->file_spread);
+		spread_resize(&p->file_spread, spec->regions_count, seed_for(spec, SEED_HOT));
+		p->files.spread = &p->file_spread;
+	}
 	p->pass_bytes = spec_usable(spec, &p->block);
 }
 

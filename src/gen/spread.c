@@ -105,6 +105,27 @@ static uint64_t normal_draw(const struct spread *s, struct rng *rng)
 	return (uint64_t)(int64_t)middle;
 }
 
+/* ---- zoned ---- */
+
+static uint64_t zoned_end(const struct spread *s, uint32_t zone)
+{
+	uint64_t end = s->ends[zone];
+	if (!s->zones->bytes)
+		end = end * s->hundredth + end * s->rest / 100;
+	return MIN_OF(end, s->n);
+}
+
+/* One draw: what is left of it below the hundredths is as good as another one. */
+static uint64_t zoned_draw(const struct spread *s, struct rng *rng)
+{
+	__extension__ unsigned __int128 wide = (unsigned __int128)rng_next(rng) * 100;
+	uint32_t zone = s->zones->pick[(unsigned)(wide >> 64)];
+	uint64_t from = zone ? MIN_OF(zoned_end(s, zone - 1), s->n - 1) : 0;
+	uint64_t to = MAX_OF(zoned_end(s, zone), from + 1);
+	__extension__ unsigned __int128 at = (unsigned __int128)(uint64_t)wide * (to - from);
+	return from + (uint64_t)(at >> 64);
+}
+
 /* ---- all of them ---- */
 
 void spread_init(struct spread *s, const struct spread_spec *spec)
@@ -118,6 +139,10 @@ void spread_init(struct spread *s, const struct spread_spec *spec)
 	}
 	if (s->kind == SPREAD_NORMAL && s->center < 0)
 		s->center = 0.5;
+	if (s->kind == SPREAD_ZONED) {
+		s->zones = spec->zones;
+		s->ends = spec->zones->end;
+	}
 }
 
 static uint64_t spread_shift(const struct spread *s)
@@ -138,6 +163,8 @@ void spread_resize(struct spread *s, uint64_t n, uint64_t key)
 	s->n = n;
 	s->key = key;
 	s->size = (double)n;
+	s->hundredth = n / 100;
+	s->rest = n % 100;
 	permute_init(&s->place, n, key);
 	s->shift = spread_shift(s);
 }
@@ -150,6 +177,8 @@ uint64_t spread_rank(const struct spread *s, struct rng *rng)
 		rank = zipf_draw(s, rng);
 	else if (s->kind == SPREAD_PARETO)
 		rank = pareto_draw(s, rng);
+	else if (s->kind == SPREAD_ZONED)
+		rank = zoned_draw(s, rng);
 	else
 		rank = normal_draw(s, rng);
 	return MIN_OF(rank, s->n - 1);

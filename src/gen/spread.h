@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* Blocks that are not equally likely: zipf, pareto and normal over [0, n).
+/* Blocks that are not equally likely: zipf, pareto, normal and zones over [0, n).
  *
  *   zipf     rank k (from 1) has a weight of k^-a, for any a > 0; drawn by
  *            rejection-inversion (Hoermann and Derflinger, 1996): set up in
@@ -9,9 +9,12 @@
  *            within them (the self-similar law of Gray et al., 1994).
  *   normal   around the centre (middle, unless given), the deviation being a
  *            percent of n; what falls outside [0, n) is drawn again.
+ *   zoned    a zone by its share, any of its blocks; a zone in which no block
+ *            begins is the block in which it begins.
  *
  * Ranks of zipf and pareto are scattered by a keyed permutation; where a centre
- * is given, the hottest block lies there.  A normal stays a hill. */
+ * is given, the hottest block lies there.  A normal stays a hill, and zones where
+ * they are. */
 #pragma once
 
 #include <stdint.h>
@@ -20,6 +23,7 @@
 #include "gen/pattern.h"
 #include "gen/permute.h"
 
+/* Of every kind but SPREAD_SEQUENCE, which place.c keeps. */
 struct spread {
 	enum spread_kind kind;
 	double a;
@@ -30,6 +34,10 @@ struct spread {
 	uint64_t shift;                 /* added to a placed rank, modulo n */
 	double power;                   /* pareto           */
 	double at_first, at_last, sure; /* zipf             */
+
+	const struct spread_zones *zones; /* zoned */
+	const uint64_t *ends;             /* of them, in blocks or percents */
+	uint64_t hundredth, rest;         /* n / 100, n % 100 */
 };
 
 void spread_init(struct spread *s, const struct spread_spec *spec);
@@ -37,14 +45,14 @@ void spread_init(struct spread *s, const struct spread_spec *spec);
 /* Work on N blocks now, placed by KEY. Cheap enough to call for each request. */
 void spread_resize(struct spread *s, uint64_t n, uint64_t key);
 
-/* How many blocks are likelier than the one meant (a normal: the block itself);
+/* How many blocks are likelier than the one meant (normal, zoned: the block itself);
  * below n. HOT. */
 uint64_t spread_rank(const struct spread *s, struct rng *rng);
 
 /* The block of a rank. HOT. */
 static inline uint64_t spread_place(const struct spread *s, uint64_t rank)
 {
-	if (s->kind == SPREAD_NORMAL)
+	if (s->kind >= SPREAD_NORMAL)
 		return rank;
 	uint64_t block = permute_at(&s->place, rank) + s->shift;
 	return block >= s->n ? block - s->n : block;

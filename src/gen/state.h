@@ -26,7 +26,7 @@ enum place {
 	PLACE_COVER, /* a permutation of blocks of one size            */
 	PLACE_TILES, /* a permutation of units, each tiled by requests */
 	PLACE_ANY,   /* any position, each time anew                   */
-	PLACE_JUMP,  /* any position, every N requests                 */
+	PLACE_JUMP,  /* any position, every N requests or by chance    */
 };
 
 /* Division by a number known in advance: one multiplication. */
@@ -62,6 +62,11 @@ struct region_state {
 	};
 };
 
+/* Strided: which window of a region is visited, and how many bytes more. */
+struct zone_state {
+	uint64_t at, left;
+};
+
 /* A unit that is partly tiled. */
 struct tile {
 	uint64_t at;   /* in the region */
@@ -93,15 +98,23 @@ struct pattern {
 	struct divisor unit;  /* cover, tiles */
 	struct divisor align[DIRS];
 	struct sizes sizes[DIRS];
-	struct spread spread;
+	struct sizes sequel; /* spec->sequel, if there is one */
+	struct spread spread[DIRS];
 	struct files files;
+	struct spread file_spread;
 	struct region_state *regions;
+	struct zone_state *zones; /* NULL: no strided zones */
+	uint32_t *rounds;   /* of each region, or of its windows, begun in this pass; or NULL */
+	uint64_t pass_left; /* spread over files: bytes that the pass still owes */
 	struct tile *tiles; /* tiles_max for each region */
 	uint32_t tiles_max;
+	uint64_t sequence_base; /* spread: sequence */
+	uint32_t sequence_at;
 
 	/* of the region that was last used */
 	uint32_t region;
-	uint64_t usable; /* bytes */
+	uint64_t window; /* where what is used of it begins: 0, but in strided zones */
+	uint64_t usable; /* bytes from there on */
 	struct permute permute;
 
 	struct rng place_rng, size_rng, file_rng;
@@ -128,7 +141,7 @@ static inline enum dir mix_draw(struct mix *m)
 }
 
 /* Key of the permutation in region FILE. */
-static inline uint64_t region_key(uint64_t key, uint32_t file)
+static inline uint64_t region_key(uint64_t key, uint64_t file)
 {
 	return key + file * UINT64_C(0x9e3779b97f4a7c15);
 }
@@ -137,7 +150,10 @@ static inline uint64_t region_key(uint64_t key, uint32_t file)
  * has something to do. */
 bool pattern_wrap(struct pattern *p);
 
-/* Make REGION the one that was last used: `usable`, permutation, spread. */
+/* What a pass owes REGION at its start: its whole blocks. */
+uint64_t pattern_whole(const struct pattern *p, uint32_t region);
+
+/* Make REGION the one that was last used: window, `usable`, permutation. */
 void pattern_enter(struct pattern *p, uint32_t region);
 
 /* Make the spread ready for the current region and DIR's alignment. HOT. */

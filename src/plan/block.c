@@ -14,6 +14,7 @@ struct block {
 	struct opt_range3 range;
 	struct opt_split3 split;
 	bool unaligned;
+	bool seq_rand;
 	struct opt_u64x3 align;
 };
 
@@ -41,6 +42,10 @@ static const struct opt block_rows[] = {
 		.alias = {"blocksize_unaligned"},
 		OPT_FLAG(struct block, unaligned),
 		.help = "Sizes of bsrange may be any number of bytes"},
+	{.name = "bs_is_seq_rand",
+		OPT_BOOL(struct block, seq_rand),
+		.help = "The size for reads is that of sequential requests, the one for writes that "
+			"of random ones"},
 	{.name = "ba",
 		.alias = {"blockalign"},
 		OPT_BYTES3(struct block, align),
@@ -135,6 +140,8 @@ static int block_derive(struct draft *d, struct plan_worker *w, const void *bloc
 		const struct pattern_spec *p = &draft_first(d, w)->pattern;
 		memcpy(w->pattern.size, p->size, sizeof(p->size));
 		memcpy(w->pattern.align, p->align, sizeof(p->align));
+		w->pattern.sequel = p->sequel;
+		w->sizes_by_order = draft_first(d, w)->sizes_by_order;
 		return 0;
 	}
 	for (int i = 0; i < DIRS; i++) {
@@ -157,9 +164,32 @@ static int block_derive(struct draft *d, struct plan_worker *w, const void *bloc
 
 const struct part block_part = {.group = &block_group, .derive = block_derive};
 
+int block_by_order(struct draft *d, struct plan_worker *w, struct err *reterr)
+{
+	const struct block *b = job_block(w->job, &block_group);
+	struct pattern_spec *p = &w->pattern;
+
+	if (!b->seq_rand || !draft_is_first(d, w))
+		return 0;
+	struct size_spec *by_order = draft_alloc(d, 2, sizeof(*by_order), reterr);
+	if (!by_order)
+		return -ENOMEM;
+	by_order[0] = p->size[DIR_READ];
+	by_order[1] = p->size[DIR_WRITE];
+	w->sizes_by_order = by_order;
+	for (int i = 0; i < DIRS; i++)
+		p->size[i] = by_order[p->random];
+	bool goes_on = p->jump_every > 1;
+	for (int i = 0; i < DIRS; i++)
+		goes_on |= p->use[i] && p->sequential_percent[i];
+	if (p->random && goes_on)
+		p->sequel = &by_order[0];
+	return 0;
+}
+
 uint32_t block_min(const struct pattern_spec *p)
 {
-	uint32_t min = UINT32_MAX;
+	uint32_t min = p->sequel ? p->sequel->min : UINT32_MAX;
 	for (int i = 0; i < DIRS; i++)
 		if (p->use[i])
 			min = MIN_OF(min, p->size[i].min);
@@ -168,7 +198,7 @@ uint32_t block_min(const struct pattern_spec *p)
 
 uint32_t block_max(const struct pattern_spec *p)
 {
-	uint32_t max = 0;
+	uint32_t max = p->sequel ? p->sequel->max : 0;
 	for (int i = 0; i < DIRS; i++)
 		if (p->use[i])
 			max = MAX_OF(max, p->size[i].max);

@@ -52,7 +52,7 @@ struct part {
 
 extern const struct part place_part, end_part, time_part, block_part, pattern_part, queue_part,
 	memory_part, files_part, size_part, open_part, layout_part, rate_part, sync_part, data_part,
-	measure_part;
+	measure_part, zones_part;
 
 struct draft {
 	struct plan *plan;
@@ -124,6 +124,10 @@ static inline bool pattern_writes(const struct pattern_spec *p)
 /* Smallest and largest request over the directions that the worker uses. */
 uint32_t block_min(const struct pattern_spec *p);
 uint32_t block_max(const struct pattern_spec *p);
+
+/* bs_is_seq_rand: the sizes of W's pattern by what its offsets are, now that this is
+ * known.  Nothing without the option. */
+int block_by_order(struct draft *d, struct plan_worker *w, struct err *reterr);
 
 /* ---- queue.c ---- */
 

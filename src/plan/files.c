@@ -11,12 +11,15 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "plan/draft.h"
+#include "plan/spread.h"
 
 enum files_service {
 	SERVICE_ROUNDROBIN = PATTERN_ROUNDROBIN,
 	SERVICE_SEQUENTIAL = PATTERN_SEQUENTIAL,
 	SERVICE_RANDOM = PATTERN_RANDOM_FILE,
-	SERVICE_LATER, /* fio has it, weir not yet */
+	SERVICE_ZIPF,
+	SERVICE_PARETO,
+	SERVICE_NORMAL,
 };
 
 struct files_opts {
@@ -33,10 +36,10 @@ static const struct opt_word files_services[] = {
 	{"roundrobin", SERVICE_ROUNDROBIN, "one after another, roundrobin[:N] requests each"},
 	{"sequential", SERVICE_SEQUENTIAL, "finish a file before the next"},
 	{"random", SERVICE_RANDOM, "any that is not finished, random[:N] requests each"},
-	{"zipf", SERVICE_LATER, NULL},
-	{"pareto", SERVICE_LATER, NULL},
-	{"normal", SERVICE_LATER, NULL},
-	{"gauss", SERVICE_LATER, NULL},
+	{"zipf", SERVICE_ZIPF, "zipf[:THETA[:CENTER]]; a finished file begins again"},
+	{"pareto", SERVICE_PARETO, "pareto[:H[:CENTER]]; likewise"},
+	{"normal", SERVICE_NORMAL, "normal[:DEVIATION[:CENTER]]; likewise"},
+	{"gauss", SERVICE_NORMAL, "the same as normal"},
 	{0},
 };
 
@@ -104,21 +107,6 @@ static bool files_no_directory(const struct draft *d, const struct plan_worker *
 	return false;
 }
 
-static bool files_service_later(const struct draft *d, const struct plan_worker *w,
-	const void *block, struct str *why)
-{
-	const struct files_opts *o = block;
-
-	(void)d;
-	(void)w;
-	if (o->service.word != SERVICE_LATER)
-		return false;
-	str_add(why,
-		"this is not in this version of weir yet; it has roundrobin, sequential and "
-		"random");
-	return true;
-}
-
 /* A path with colons, as those in /dev/disk/by-path: they separate names. */
 static const char *files_whole(const struct draft *d, const struct job_given *given,
 	size_t count)
@@ -160,7 +148,6 @@ static bool files_split_path(const struct draft *d, const struct plan_worker *w,
 static const struct rule files_rules[] = {
 	{"directory", RULE_ERROR, files_no_directory},
 	{"filename", RULE_WARNING, files_split_path},
-	{"file_service_type", RULE_ERROR, files_service_later},
 };
 
 /* ---- names ---- */
@@ -260,12 +247,37 @@ static int files_list(struct draft *d, struct plan_worker *w, const struct files
 	return 0;
 }
 
+/* zipf:1.2, normal:20:0.5, ... */
+static int files_spread(struct plan_worker *w, const struct files_opts *o, struct err *reterr)
+{
+	static const enum spread_kind kinds[] = {
+		[SERVICE_ZIPF] = SPREAD_ZIPF,
+		[SERVICE_PARETO] = SPREAD_PARETO,
+		[SERVICE_NORMAL] = SPREAD_NORMAL,
+	};
+	struct pattern_spec *p = &w->pattern;
+	struct err e;
+
+	int rc = spread_read(kinds[o->service.word], o->service.arg, &p->file_spread, &e);
+	if (rc < 0)
+		return job_fail(w->job, "file_service_type", reterr, rc, "%s", e.text);
+	p->files = PATTERN_SPREAD_FILE;
+	p->files_every = 1;
+	if (p->file_spread.kind == SPREAD_ZIPF && p->file_spread.a == 0)
+		p->files = PATTERN_RANDOM_FILE; /* zipf without skew */
+	return 0;
+}
+
 /* roundrobin:8, random:8 */
 static int files_turns(struct plan_worker *w, const struct files_opts *o, struct err *reterr)
 {
 	uint64_t every = 1;
 	struct err e;
 
+	if (o->openfiles < w->files.count)
+		w->files.open_max = o->openfiles;
+	if (o->service.word >= SERVICE_ZIPF)
+		return files_spread(w, o, reterr);
 	if (o->service.arg &&
 		(opt_read_u64(o->service.arg, &every, &e) < 0 || !every || every > UINT32_MAX))
 		return job_fail(w->job, "file_service_type", reterr, -EINVAL,
@@ -273,8 +285,7 @@ static int files_turns(struct plan_worker *w, const struct files_opts *o, struct
 			o->service.arg);
 	w->pattern.files = (enum pattern_files)o->service.word;
 	w->pattern.files_every = (uint32_t)every;
-	if (o->openfiles < w->files.count)
-		w->pattern.files_open = w->files.open_max = o->openfiles;
+	w->pattern.files_open = w->files.open_max;
 	return 0;
 }
 

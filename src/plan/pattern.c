@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "base/str.h"
 #include "plan/draft.h"
+#include "plan/spread.h"
 
 /* rw's words as what they are made of. */
 enum pattern_rw {
@@ -29,24 +30,19 @@ enum pattern_generator {
 	GENERATOR_LFSR,
 };
 
-enum pattern_spread {
-	DISTRIBUTION_UNIFORM,
-	DISTRIBUTION_ZIPF,
-	DISTRIBUTION_PARETO,
-	DISTRIBUTION_NORMAL,
-	DISTRIBUTION_LATER, /* fio has it, weir not yet */
-};
-
 struct pattern_opts {
 	struct opt_word_arg rw;
 	int sequencer;
 	uint32_t read_percent;
 	bool repeat;
 	uint64_t seed;
-	struct opt_word_arg distribution;
+	struct spread3 distribution;
+	bool sequence_stride;
+	struct opt_u64x3 percent_random;
 	bool no_coverage;
 	bool soft_map;
 	int generator;
+	uint32_t trim_ranges;
 };
 
 static const struct opt_word pattern_rws[] = {
@@ -67,17 +63,6 @@ static const struct opt_word pattern_rws[] = {
 static const struct opt_word pattern_sequencers[] = {
 	{"sequential", SEQUENCER_ON, "they go on from the random offset"},
 	{"identical", SEQUENCER_SAME, "they repeat it"},
-	{0},
-};
-
-static const struct opt_word pattern_distributions[] = {
-	{"random", DISTRIBUTION_UNIFORM, "uniform"},
-	{"zipf", DISTRIBUTION_ZIPF, "zipf[:THETA[:CENTER]], THETA > 0 and not 1, default 1.1"},
-	{"pareto", DISTRIBUTION_PARETO, "pareto[:H[:CENTER]], 0 < H < 1, default 0.2"},
-	{"normal", DISTRIBUTION_NORMAL, "normal[:DEVIATION[:CENTER]], 0 to 100 percent"},
-	{"zoned", DISTRIBUTION_LATER, NULL},
-	{"zoned_abs", DISTRIBUTION_LATER, NULL},
-	{"sequence", DISTRIBUTION_LATER, NULL},
 	{0},
 };
 
@@ -150,10 +135,20 @@ static const struct opt pattern_rows[] = {
 		.preset = "0x89",
 		.help = "Seed of all random numbers of the job; when given, passes differ"},
 	{.name = "random_distribution",
-		OPT_WORD_ARG(struct pattern_opts, distribution),
-		.words = pattern_distributions,
+		OPT_SPREAD(struct pattern_opts, distribution),
 		.preset = "random",
-		.help = "How random offsets are spread; all but random may repeat and miss blocks"},
+		.help = "How random offsets are spread: random, zipf[:T[:C]], pareto[:H[:C]], "
+			"normal[:D[:C]], zoned:..., zoned_abs:..., sequence:..."},
+	{.name = "random_sequence_stride",
+		OPT_BOOL(struct pattern_opts, sequence_stride),
+		.help = "With the distribution sequence: each time round begins where the last one "
+			"would have ended"},
+	{.name = "percentage_random",
+		OPT_U64X3(struct pattern_opts, percent_random),
+		.max = 100,
+		.preset = "100",
+		.help = "Percent of the offsets that are random, in a random job; the others go on "
+			"behind the last one"},
 	{.name = "norandommap",
 		OPT_FLAG(struct pattern_opts, no_coverage),
 		.help = "Draw each random offset anew: blocks may be repeated and missed"},
@@ -167,6 +162,12 @@ static const struct opt pattern_rows[] = {
 		.words = pattern_generators,
 		.preset = "tausworthe",
 		.help = "What makes random offsets"},
+	{.name = "num_range",
+		OPT_U32(struct pattern_opts, trim_ranges),
+		.min = 1,
+		.max = 256,
+		.preset = "1",
+		.help = "Ranges of one trim command, for engines that have such commands"},
 };
 
 const struct opt_group pattern_group = {
@@ -201,18 +202,41 @@ static bool pattern_read_only(const struct draft *d, const struct plan_worker *w
 	return true;
 }
 
-static bool pattern_spread_later(const struct draft *d, const struct plan_worker *w,
+/* No direction skews its offsets or goes on in sequence. */
+static bool pattern_all_free(const struct pattern_spec *p)
+{
+	for (int i = 0; i < DIRS; i++)
+		if (p->use[i] && (p->spread[i].kind != SPREAD_UNIFORM ||
+					 p->sequential_percent[i] || p->jump_every > 1))
+			return false;
+	return true;
+}
+
+static bool pattern_stride_alone(const struct draft *d, const struct plan_worker *w,
 	const void *block, struct str *why)
 {
 	const struct pattern_opts *o = block;
 
 	(void)d;
 	(void)w;
-	if (o->distribution.word != DISTRIBUTION_LATER)
+	if (!o->sequence_stride || o->distribution.v[DIR_READ].kind == SPREAD_SEQUENCE)
 		return false;
-	str_add(why,
-		"this distribution is not in this version of weir yet; it has random, zipf, "
-		"pareto and normal");
+	str_add(why, "only random_distribution=sequence has a sequence: this changes nothing");
+	return true;
+}
+
+static bool pattern_percent_alone(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
+{
+	const struct pattern_opts *o = block;
+
+	(void)d;
+	if (!job_gave(w->job, "percentage_random") || (o->rw.word & RW_RANDOM))
+		return false;
+	str_addf(why,
+		"%s is sequential: only random jobs have random offsets, so this changes "
+		"nothing",
+		pattern_rw_word(o->rw.word));
 	return true;
 }
 
@@ -271,11 +295,28 @@ static bool pattern_lfsr_sizes(const struct draft *d, const struct plan_worker *
 	return true;
 }
 
+static bool pattern_trim_ranges(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
+{
+	const struct pattern_opts *o = block;
+
+	(void)d;
+	(void)w;
+	if (o->trim_ranges <= 1)
+		return false;
+	str_add(why,
+		"only the engine io_uring_cmd has trims of several ranges, and it is not in this "
+		"version of weir; leave it out: each trim is one range");
+	return true;
+}
+
 static const struct rule pattern_rules[] = {
 	{"rw", RULE_ERROR, pattern_read_only},
-	{"random_distribution", RULE_ERROR, pattern_spread_later},
+	{"random_sequence_stride", RULE_NOTE, pattern_stride_alone},
+	{"percentage_random", RULE_NOTE, pattern_percent_alone},
 	{"ba", RULE_WARNING, pattern_loses_coverage},
 	{"random_generator", RULE_NOTE, pattern_lfsr_sizes},
+	{"num_range", RULE_ERROR, pattern_trim_ranges},
 };
 
 /* ---- derivation ---- */
@@ -312,62 +353,29 @@ static int pattern_rw_arg(const struct draft *d, struct plan_worker *w,
 	return 0;
 }
 
-struct spread_range {
-	enum spread_kind kind;
-	const char *name;
-	double preset, low, high; /* low and high themselves are outside, but for normal's 0 */
-};
-
-static const struct spread_range spread_ranges[] = {
-	[DISTRIBUTION_ZIPF] = {SPREAD_ZIPF, "zipf's theta", 1.1, 0, 1e6},
-	[DISTRIBUTION_PARETO] = {SPREAD_PARETO, "pareto's h", 0.2, 0, 1},
-	[DISTRIBUTION_NORMAL] = {SPREAD_NORMAL, "normal's deviation", 0, -1e-9, 100},
-};
-
-/* One number of "A:B"; *text moves behind it. */
-static int spread_number(const char **text, double *ret)
+static void pattern_offsets(struct plan_worker *w, const struct pattern_opts *o)
 {
-	char number[64];
-	size_t len = strcspn(*text, ":");
-	struct err e;
+	struct pattern_spec *p = &w->pattern;
 
-	if (len >= sizeof(number))
-		return -EINVAL;
-	memcpy(number, *text, len);
-	number[len] = '\0';
-	*text += len + ((*text)[len] == ':');
-	return opt_read_double(number, ret, &e);
+	for (int i = 0; i < DIRS; i++) {
+		p->spread[i] = o->distribution.v[i];
+		p->spread[i].sequence_moves = o->sequence_stride &&
+					      p->spread[i].kind == SPREAD_SEQUENCE;
+		/* Without skew, zipf is uniform, but still repeats and misses. */
+		if (p->spread[i].kind == SPREAD_ZIPF && p->spread[i].a == 0)
+			p->spread[i].kind = SPREAD_UNIFORM;
+		p->sequential_percent[i] = p->random ? 100 - (uint32_t)o->percent_random.v[i]
+						     : 0;
+	}
 }
 
-/* random_distribution=zipf:1.2:0.5 */
-static int pattern_spread(struct plan_worker *w, const struct pattern_opts *o,
-	struct err *reterr)
+/* A zipf of theta 0 draws anew, too. */
+static bool pattern_draws(const struct pattern_spec *p, const struct pattern_opts *o)
 {
-	struct spread_spec *s = &w->pattern.spread;
-	const char *arg = o->distribution.arg;
-
-	*s = (struct spread_spec){.kind = SPREAD_UNIFORM, .center = -1};
-	if (o->distribution.word == DISTRIBUTION_UNIFORM)
-		return 0;
-	const struct spread_range *range = &spread_ranges[o->distribution.word];
-	s->kind = range->kind;
-	s->a = range->preset;
-	if (arg && *arg && spread_number(&arg, &s->a) < 0)
-		return job_fail(w->job, "random_distribution", reterr, -EINVAL,
-			"\"%s\" is no number", o->distribution.arg);
-	if (!(s->a > range->low && s->a < range->high) ||
-		(s->kind == SPREAD_ZIPF && s->a == 1.0))
-		return job_fail(w->job, "random_distribution", reterr, -ERANGE,
-			"%s can't be %g; %s", range->name, s->a,
-			s->kind == SPREAD_ZIPF     ? "it is above 0 and not 1, 1.1 say"
-			: s->kind == SPREAD_PARETO ? "it is above 0 and below 1, 0.2 say"
-						   : "it is from 0 to below 100");
-	if (arg && *arg &&
-		(spread_number(&arg, &s->center) < 0 || *arg || !(s->center >= 0) ||
-			!(s->center <= 1)))
-		return job_fail(w->job, "random_distribution", reterr, -ERANGE,
-			"the centre in \"%s\" is no number from 0 to 1", o->distribution.arg);
-	return 0;
+	for (int i = 0; i < DIRS; i++)
+		if (p->use[i] && o->distribution.v[i].kind != SPREAD_UNIFORM)
+			return true;
+	return false;
 }
 
 static int pattern_derive(struct draft *d, struct plan_worker *w, const void *block,
@@ -386,16 +394,17 @@ static int pattern_derive(struct draft *d, struct plan_worker *w, const void *bl
 		p->read_percent = o->read_percent;
 
 	int rc = pattern_rw_arg(d, w, o, reterr);
-	if (rc == 0)
-		rc = pattern_spread(w, o, reterr);
 	if (rc < 0)
 		return rc;
-	p->lfsr = p->random && o->generator == GENERATOR_LFSR && p->jump_every <= 1 &&
-		  p->spread.kind == SPREAD_UNIFORM && pattern_align_covers(p) &&
+	pattern_offsets(w, o);
+	rc = block_by_order(d, w, reterr);
+	if (rc < 0)
+		return rc;
+	bool can_cover = p->random && pattern_all_free(p) && !pattern_draws(p, o) &&
+			 pattern_align_covers(p);
+	p->lfsr = can_cover && o->generator == GENERATOR_LFSR &&
 		  !pattern_sizes_vary(p->size, o->rw.word);
-	p->coverage = p->lfsr ||
-		      (p->random && !o->no_coverage && p->jump_every <= 1 &&
-			      p->spread.kind == SPREAD_UNIFORM && pattern_align_covers(p));
+	p->coverage = p->lfsr || (can_cover && !o->no_coverage);
 	p->seed = draft_seed(d, w, SEED_PATTERN);
 	p->repeat = o->repeat && !job_gave(w->job, "randseed") && !w->amount.time_based;
 	return 0;

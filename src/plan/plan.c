@@ -19,7 +19,8 @@ static const struct part *const plan_parts[] = {
 	&queue_part,               /* directions (pattern)                             */
 	&memory_part,
 	&files_part,               /* whether the engine has files (queue)             */
-	&size_part,                /* targets (files), blocks, pattern                 */
+	&zones_part,               /* targets (files), blocks                          */
+	&size_part,                /* targets (files), blocks, pattern, zones          */
 	&open_part,                /* regions (size)                                   */
 	&layout_part,              /* create_on_open (open)                            */
 	&rate_part, &sync_part,    /* whether anything is done at all (size, layout)   */

@@ -187,6 +187,8 @@ struct plan_worker {
 
 	struct plan_files files;
 	struct pattern_spec pattern;
+	const struct size_spec *sizes_by_order; /* bs_is_seq_rand: of sequential and of
+				   * random requests, for reports; or NULL         */
 	struct plan_amount amount;
 	struct plan_time time;
 	struct plan_rate rate;

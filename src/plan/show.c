@@ -21,25 +21,12 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "plan/draft.h"
-
-static void show_some(struct json *out, const char *key, uint64_t value)
-{
-	if (value)
-		json_uint(out, key, value);
-}
+#include "plan/show.h"
 
 static void show_limit(struct json *out, const char *key, uint64_t value)
 {
 	if (value != UINT64_MAX)
 		json_uint(out, key, value);
-}
-
-/* As text: many readers of JSON keep only 53 bits of a number. */
-static void show_seed(struct json *out, uint64_t seed)
-{
-	char text[24];
-	snprintf(text, sizeof(text), "0x%016" PRIx64, seed);
-	json_text(out, "seed", text);
 }
 
 /* ---- targets ---- */
@@ -100,32 +87,6 @@ static void show_target(const struct plan_target *t, struct json *out)
 
 /* ---- what a worker does ---- */
 
-static void show_files(const struct plan_worker *w, struct json *out)
-{
-	static const char *const orders[] = {
-		[PATTERN_ROUNDROBIN] = "roundrobin",
-		[PATTERN_SEQUENTIAL] = "sequential",
-		[PATTERN_RANDOM_FILE] = "random",
-	};
-
-	json_array(out, "regions");
-	for (uint32_t i = 0; i < w->files.count; i++) {
-		json_object(out, NULL);
-		json_uint(out, "target", w->files.targets[i]);
-		json_uint(out, "start", w->pattern.regions[i].start);
-		json_uint(out, "bytes", w->pattern.regions[i].bytes);
-		json_object_end(out);
-	}
-	json_array_end(out);
-	if (w->files.count > 1) {
-		json_object(out, "files");
-		json_text(out, "order", orders[w->pattern.files]);
-		json_uint(out, "every", w->pattern.files_every);
-		show_some(out, "open", w->files.open_max);
-		json_object_end(out);
-	}
-}
-
 static const char *show_advice(int advice)
 {
 	switch (advice) {
@@ -152,74 +113,6 @@ static void show_open(const struct plan_worker *w, struct json *out)
 	json_text(out, "advice", show_advice(how->advice));
 	json_bool(out, "create_on_open", w->files.create_on_open);
 	json_bool(out, "unlink", w->files.unlink);
-	json_object_end(out);
-}
-
-static void show_sizes(const struct size_spec *size, uint32_t align, const char *dir,
-	struct json *out)
-{
-	json_object(out, dir);
-	json_uint(out, "min", size->min);
-	json_uint(out, "max", size->max);
-	if (size->unaligned)
-		json_bool(out, "unaligned", true);
-	if (size->splits_count) {
-		json_array(out, "splits");
-		for (uint32_t i = 0; i < size->splits_count; i++) {
-			json_object(out, NULL);
-			json_uint(out, "bytes", size->splits[i].bytes);
-			json_uint(out, "percent", size->splits[i].weight);
-			json_object_end(out);
-		}
-		json_array_end(out);
-	}
-	show_some(out, "align", align);
-	json_object_end(out);
-}
-
-static void show_spread(const struct spread_spec *s, struct json *out)
-{
-	static const char *const names[] = {
-		[SPREAD_UNIFORM] = "uniform",
-		[SPREAD_ZIPF] = "zipf",
-		[SPREAD_PARETO] = "pareto",
-		[SPREAD_NORMAL] = "normal",
-	};
-
-	json_object(out, "spread");
-	json_text(out, "kind", names[s->kind]);
-	if (s->kind != SPREAD_UNIFORM)
-		json_double(out, "a", s->a);
-	if (s->center >= 0)
-		json_double(out, "center", s->center);
-	json_object_end(out);
-}
-
-static void show_pattern(const struct plan_worker *w, struct json *out)
-{
-	const struct pattern_spec *p = &w->pattern;
-
-	json_object(out, "pattern");
-	json_text(out, "rw", w->rw);
-	if (p->use[DIR_READ] && p->use[DIR_WRITE])
-		json_uint(out, "read_percent", p->read_percent);
-	for (int i = 0; i < DIRS; i++)
-		if (p->use[i])
-			show_sizes(&p->size[i], p->align[i], dir_name((enum dir)i), out);
-	if (p->random) {
-		json_bool(out, "coverage", p->coverage);
-		if (p->lfsr)
-			json_bool(out, "lfsr", true);
-		show_spread(&p->spread, out);
-	}
-	show_some(out, "jump_every", p->jump_every);
-	if (p->jump_same)
-		json_bool(out, "jump_same", true);
-	if (p->stride)
-		json_int(out, "stride", p->stride);
-	show_seed(out, p->seed);
-	json_bool(out, "repeat", p->repeat);
-	json_bool(out, "endless", p->endless);
 	json_object_end(out);
 }
 

@@ -15,6 +15,7 @@
 #include "base/rng.h"
 #include "base/str.h"
 #include "plan/draft.h"
+#include "plan/spread.h"
 
 struct size_opts {
 	struct opt_size size;
@@ -25,6 +26,7 @@ struct size_opts {
 	uint64_t number_ios;
 	uint32_t loops;
 	bool fill_device;
+	bool append;
 	struct opt_range filesize;
 };
 
@@ -60,6 +62,10 @@ static const struct opt size_rows[] = {
 		OPT_BOOL(struct size_opts, fill_device),
 		.preset = "0",
 		.help = "Write until nothing more fits; that ends the job in success"},
+	{.name = "file_append",
+		OPT_BOOL(struct size_opts, append),
+		.preset = "0",
+		.help = "Begin at the end of each file, whatever offset says; size bytes from there"},
 	{.name = "filesize",
 		OPT_RANGE(struct size_opts, filesize),
 		.min = 1,
@@ -85,16 +91,18 @@ static const struct {
 	{"offset_increment", offsetof(struct size_opts, increment)},
 };
 
-static int size_check_zones(const struct plan_worker *w, const struct size_opts *o,
-	struct err *reterr)
+/* Sizes in zones (4z) as bytes. */
+static int size_in_bytes(const struct plan_worker *w, struct size_opts *o, struct err *reterr)
 {
 	for (size_t i = 0; i < COUNT_OF(size_values); i++) {
-		const struct opt_size *v = (const void *)((const char *)o +
-							  size_values[i].offset);
-		if (v->zones)
-			return job_fail(w->job, size_values[i].option, reterr, -ENOTSUP,
-				"sizes in zones need zonemode=zbd, which is not in this version of weir "
-				"yet; give bytes");
+		struct opt_size *v = (void *)((char *)o + size_values[i].offset);
+		if (!v->zones)
+			continue;
+		if (!w->pattern.zone_size)
+			return job_fail(w->job, size_values[i].option, reterr, -EINVAL,
+				"a size in zones needs zones: zonemode=strided and zonesize; or give "
+				"bytes");
+		*v = (struct opt_size){.bytes = mul_div(v->zones, w->pattern.zone_size, 1)};
 	}
 	return 0;
 }
@@ -267,6 +275,8 @@ static int size_regions(struct draft *d, struct plan_worker *w, const struct siz
 		struct size_file f = size_look(d, w, o, k, &rng);
 		struct plan_target *t = targets_at(d->targets, w->files.targets[k]);
 		uint64_t start = size_start(w, o, size_base(&f, o, files));
+		if (o->append && !f.fixed) /* also behind what earlier workers are to append */
+			start = MAX_OF(f.found, t->bytes_wanted);
 		uint64_t bytes = 0;
 
 		int rc = size_bytes(w, o, &f, start, &bytes, reterr);
@@ -332,11 +342,14 @@ static int size_nothing(struct draft *d, struct plan_worker *w, struct err *rete
 static int size_derive(struct draft *d, struct plan_worker *w, const void *block,
 	struct err *reterr)
 {
-	const struct size_opts *o = block;
+	struct size_opts copy = *(const struct size_opts *)block;
+	const struct size_opts *o = &copy;
 
-	int rc = draft_is_first(d, w) ? size_check_zones(w, o, reterr) : 0;
+	int rc = size_in_bytes(w, &copy, reterr);
 	if (rc == 0)
 		rc = size_regions(d, w, o, reterr);
+	if (rc == 0)
+		rc = spread_check_zones(w, reterr);
 	if (rc < 0)
 		return rc;
 	w->pattern.endless = w->amount.time_based && w->files.count == 1;

@@ -24,8 +24,10 @@ static void block_sizes(const struct report_job_head *head, int dir, struct str 
 void report_classic_head(const struct report_job_head *head, struct str *out)
 {
 	str_addf(out, "%s: (g=%" PRIu32 "): rw=%s, bs=", head->name, head->group, head->rw);
-	for (int dir = 0; dir < 3; dir++)
+	for (int dir = 0; dir < (head->bs_by_order ? 2 : 3); dir++)
 		block_sizes(head, dir, out);
+	if (head->bs_by_order)
+		str_add(out, "bs_is_seq_rand, ");
 	str_addf(out, "ioengine=%s, iodepth=%" PRIu32 "\n", head->engine, head->depth);
 	if (head->clones)
 		str_add(out, "...\n");

@@ -66,6 +66,7 @@ struct report_job_head {
 	uint32_t group;
 	const char *rw;
 	uint64_t bs_min[3], bs_max[3];
+	bool bs_by_order; /* the first is of sequential, the second of random requests */
 	const char *engine;
 	uint32_t depth;
 	bool clones;      /* a line "..." follows */

@@ -134,6 +134,15 @@ uint32_t device_logical_block(const struct sysroot *r, dev_t rdev)
 	return (uint32_t)bytes;
 }
 
+bool device_is_zoned(const struct sysroot *r, dev_t rdev)
+{
+	char model[32];
+	const char *up = device_is_partition(r, rdev) ? "/.." : "";
+	return sysroot_text(r, model, sizeof(model), NODE "%s/queue/zoned", NODE_OF(rdev), up) ==
+		       0 &&
+	       strcmp(model, "none") != 0;
+}
+
 const char *device_show(const struct sysroot *r, const struct device *d, char *buf, size_t size)
 {
 	char dm[128];

@@ -56,5 +56,8 @@ void device_list_done(struct device_list *list);
 int device_bytes(const struct sysroot *r, dev_t rdev, uint64_t *ret);
 uint32_t device_logical_block(const struct sysroot *r, dev_t rdev);
 
+/* Host-managed or host-aware, by the kernel's record. */
+bool device_is_zoned(const struct sysroot *r, dev_t rdev);
+
 /* "/dev/sda1", for dm "/dev/dm-0 (vg-root)". Returns BUF. */
 const char *device_show(const struct sysroot *r, const struct device *d, char *buf, size_t size);

@@ -94,6 +94,7 @@ void look_at(const char *path, struct look *ret)
 			l.marked = mark_get_path(path);
 		} else if (l.kind == LOOK_BLOCK) {
 			look_block(path, &l);
+			l.zoned = device_is_zoned(&sysroot_real, l.rdev);
 		}
 	} else if (errno == ENOENT) {
 		look_missing(path, &l);

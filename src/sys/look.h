@@ -28,6 +28,7 @@ struct look {
 	bool marked;            /* a file that weir made (see sys/mark.h)      */
 	bool parent_missing;    /* of LOOK_NOTHING: so is its directory        */
 	bool on_dev;            /* it is, or would be, on /dev's file system   */
+	bool zoned;             /* a zoned block device                        */
 	int error;              /* negative errno that kept us from looking    */
 };
 

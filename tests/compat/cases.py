@@ -172,6 +172,16 @@ SIZES = [
     case("openfiles", "--name=a --rw=write --size=256k --nrfiles=4 --openfiles=2", "list"),
     case("files-sequential", "--name=a --rw=write --size=128k --nrfiles=4 "
          "--file_service_type=sequential", "list"),
+    case("files-in-turn-by-3", "--name=a --rw=read --size=128k --nrfiles=4 "
+         "--file_service_type=roundrobin:3", "list"),
+    case("files-random", "--name=a --rw=read --size=128k --nrfiles=4 --file_service_type=random",
+         "bag"),
+    case("files-zipf", "--name=a --ioengine=null --rw=read --size=256k --nrfiles=4 "
+         "--file_service_type=zipf:1.2", "inside", region=64 << 10),
+    case("files-pareto", "--name=a --ioengine=null --rw=randread --size=256k --nrfiles=4 "
+         "--file_service_type=pareto:0.2", "inside", region=64 << 10),
+    case("files-gauss", "--name=a --ioengine=null --rw=randread --size=256k --nrfiles=4 "
+         "--file_service_type=gauss:20", "inside", region=64 << 10),
     case("filenames", "--name=a --rw=write --size=128k --filename=x:y", "list"),
     case("filename-adds-up", "--filename=x --name=a --rw=write --size=128k --filename=y", "list"),
     case("filename-escape", r"--name=a --rw=write --size=64k '--filename=x\:y'", "list"),
@@ -187,6 +197,11 @@ SIZES = [
          "list", files=DATA),
     case("offset_increment", "--name=a --rw=read --size=64k --offset_increment=128k --numjobs=3 "
          "--filename=data", "list", files=DATA),
+    case("file_append", "--name=a --rw=write --size=64k --file_append=1 --filename=data", "list",
+         files=DATA),
+    case("file_append-clones", "--name=a --rw=write --size=64k --file_append=1 --filename=data "
+         "--numjobs=2", "list", files=DATA),
+    case("file_append-new", "--name=a --rw=write --size=64k --file_append=1", "list"),
     case("size-percent", "--name=a --rw=read --size=25% --filename=data", "list", files=DATA),
     case("size-of-file", "--name=a --rw=read --bs=64k --filename=data", "list", files=DATA),
     case("filesize", "--name=a --rw=write --filesize=16k --nrfiles=3", "list"),
@@ -220,6 +235,45 @@ PATTERNS = [
          region=256 << 10),
     case("normal", "--name=a --rw=randread --random_distribution=normal:20 --size=256k", "inside",
          region=256 << 10),
+    case("zipf-flat", "--name=a --rw=randread --random_distribution=zipf:0 --size=256k", "inside",
+         region=256 << 10),
+    case("normal-bare", "--name=a --rw=randread --random_distribution=normal --size=256k", "inside",
+         region=256 << 10),
+    case("zoned", "--name=a --rw=randread --random_distribution=zoned:60/10:30/20:8/30:2/40 "
+         "--size=1m", "inside", region=1 << 20),
+    case("zoned-empty-rest", "--name=a --rw=randread --random_distribution=zoned:90/10:10/40 "
+         "--size=1m", "inside", region=512 << 10),
+    case("zoned_abs", "--name=a --rw=randread --random_distribution=zoned_abs:80/64k:20/64k "
+         "--size=1m", "inside", region=128 << 10),
+    case("jump-same", "--name=a --rw=randread:4 --rw_sequencer=identical --size=256k "
+         "--norandommap", "inside", region=256 << 10),
+    case("percentage_random", "--name=a --rw=randread --percentage_random=80 --norandommap "
+         "--size=1m", "inside", region=1 << 20),
+    case("percentage_random-none", "--name=a --rw=randread --percentage_random=0 --size=256k",
+         "list"),
+    case("bs_is_seq_rand", "--name=a --rw=write --bs=4k,8k --bs_is_seq_rand=1 --size=128k", "list"),
+    case("bs_is_seq_rand-random", "--name=a --rw=randread --bs=8k,8k --bs_is_seq_rand=1 "
+         "--size=256k", "cover"),
+    case("strided", "--name=a --rw=read --size=1m --zonemode=strided --zonesize=16k "
+         "--zonerange=32k --zoneskip=64k", "list"),
+    case("strided-write", "--name=a --rw=write --size=200k --zonemode=strided --zonesize=18k "
+         "--zonerange=50k", "list"),
+    case("strided-often", "--name=a --rw=read --size=512k --zonemode=strided --zonesize=32k "
+         "--zonerange=16k --zoneskip=64k", "list"),
+    case("strided-skip", "--name=a --rw=read:4k --size=128k --zonemode=strided --zonesize=16k "
+         "--zonerange=64k", "list"),
+    case("strided-loops", "--name=a --rw=read --size=64k --zonemode=strided --zonesize=16k "
+         "--zonerange=32k --loops=2", "list"),
+    case("strided-trimwrite", "--name=a --ioengine=null --rw=trimwrite --size=128k "
+         "--zonemode=strided --zonesize=32k --zonerange=64k", "list"),
+    case("strided-random-whole", "--name=a --rw=randread --size=256k --zonemode=strided "
+         "--zonesize=64k --zonerange=64k", "cover"),
+    case("strided-random-part", "--name=a --rw=randread --size=256k --zonemode=strided "
+         "--zonesize=32k --zonerange=64k", "inside", region=256 << 10),
+    case("trim-skip", "--name=a --ioengine=null --rw=trim:4k --size=64k", "list"),
+    case("trimwrite-skip", "--name=a --ioengine=null --rw=trimwrite:4k --size=64k", "list"),
+    case("trimwrite-ios", "--name=a --ioengine=null --rw=trimwrite --size=64k --number_ios=3",
+         "list"),
     case("randrepeat-off", "--name=a --rw=randread --randrepeat=0 --size=128k", "cover"),
     case("randseed", "--name=a --rw=randread --randseed=77 --size=128k", "cover"),
 ]
@@ -373,6 +427,15 @@ ERRORS = [
     refused("readonly", "--readonly --name=a --rw=write --size=64k"),
     refused("rate-twice", "--name=a --ioengine=null --rw=read --size=1m --rate=1m --rate_iops=100"),
     refused("wait_for-nobody", "--name=a --rw=read --size=64k --wait_for=nosuch"),
+    refused("zonesize-alone", "--name=a --rw=read --size=64k --zonesize=16k"),
+    refused("strided-no-size", "--name=a --rw=read --size=64k --zonemode=strided"),
+    refused("zonemode-unknown", "--name=a --rw=read --size=64k --zonemode=odd"),
+    refused("zoned-90", "--name=a --rw=randread --size=64k --random_distribution=zoned:60/10:30/20"),
+    refused("zoned-sizes", "--name=a --rw=randread --size=64k "
+            "--random_distribution=zoned:60/60:40/60"),
+    refused("percentage_random-101", "--name=a --rw=randread --size=64k --percentage_random=101"),
+    refused("files-zipf-one", "--name=a --rw=read --size=64k --nrfiles=2 "
+            "--file_service_type=zipf:1"),
     refused("zipf-one", "--name=a --rw=randread --size=64k --random_distribution=zipf:1.0"),
     refused("bad-format", "--output-format=nosuch --name=a --rw=read --size=64k"),
     refused("include-missing", "j.fio", files={"j.fio": "[a]\nrw=read\nsize=64k\ninclude nosuch\n"}),

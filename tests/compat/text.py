@@ -19,6 +19,7 @@ from difflib import SequenceMatcher
 
 GRAMMAR = r"""
 job       {=any}: (g={=n}): rw={=w}, bs=(R) {=bytes}-{=bytes}, (W) {=bytes}-{=bytes}, (T) {=bytes}-{=bytes}, ioengine={=any}, iodepth={=n}
+job-order {=any}: (g={=n}): rw={=w}, bs=(R) {=bytes}-{=bytes}, (W) {=bytes}-{=bytes}, bs_is_seq_rand, ioengine={=any}, iodepth={=n}
 clones    ...
 version   fio-3.{n}{rest}
 starting  Starting {=any}

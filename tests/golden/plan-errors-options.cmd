@@ -12,8 +12,36 @@ fails --name=a --rw=randread --random_distribution=zipf:x
 fails --name=a --rw=randread --random_distribution=pareto:1.5
 fails --name=a --rw=randread --random_distribution=normal:100
 fails --name=a --rw=randread --random_distribution=zipf:1.2:2
-fails --name=a --rw=randread --random_distribution=zoned:50/50:50/50
-fails --name=a --file_service_type=zipf
+fails --name=a --rw=randread --random_distribution=zipf:-1
+fails --name=a --rw=randread --random_distribution=zpif:1.2
+fails --name=a --rw=randread --random_distribution=zipf,pareto,normal,zipf
+fails --name=a --rw=randread --random_distribution=zoned
+fails --name=a --rw=randread --random_distribution=zoned:60/10:30/90
+fails --name=a --rw=randread --random_distribution=zoned:60/60:40/60
+fails --name=a --rw=randread --random_distribution=zoned:x/60:40/40
+fails --name=a --rw=randread --random_distribution=zoned:60/x:40/40
+fails --name=a --rw=randread --random_distribution=zoned_abs:60/x:40/40k
+fails --name=a --rw=randread --random_distribution=zoned_abs:60/:40/40k
+fails --name=a --rw=randread --random_distribution=zoned_abs:60/40k:40/1m
+fails --name=a --rw=randread --random_distribution=sequence
+fails --name=a --rw=randread --random_distribution=sequence:1,x
+fails --name=a --rw=randread --percentage_random=101
+fails --name=a --rw=trim --num_range=2
+fails --name=a --rw=trim --num_range=257
+fails --name=a --zonemode=stride
+fails --name=a --zonemode=strided
+fails --name=a --zonesize=64k
+fails --name=a --zonemode=strided --zonesize=64k --zonerange=2k
+fails --name=a --zonemode=strided --zonesize=64k --zoneskip=10%
+fails --name=a --zonemode=zbd
+fails --name=a --zonemode=zbd --zonesize=64k
+fails --name=a --max_open_zones=4097
+fails --name=a --zone_reset_threshold=1.1
+fails --name=a --zone_reset_frequency=-0.1
+fails --name=a --file_service_type=zipf:1
+fails --name=a --file_service_type=pareto:1
+fails --name=a --file_service_type=gauss:100
+fails --name=a --file_service_type=normal:20:1.5
 fails --name=a --file_service_type=random:x
 fails --name=a --ioengine=psinc
 fails --name=a --ioengine=splice

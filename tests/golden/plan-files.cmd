@@ -12,4 +12,6 @@ show() { echo "-- $*"; weir --plan --size=10m "$@"; }
 	show --name=a --filename=same --rw=read --size=1m --name=b --filename=same --rw=write --size=20m
 	show --name=j --nrfiles=4 --openfiles=2 --file_service_type=random:8
 	show --name=j --nrfiles=2 --file_service_type=sequential
+	show --name=j --nrfiles=3 --file_service_type=zipf
+	show --name=j --nrfiles=3 --file_service_type=gauss:20:0.25 --openfiles=2
 } 2>&1 | pick /targets regions files

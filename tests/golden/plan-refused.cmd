@@ -4,7 +4,7 @@ fails --name=a --read_iolog=x
 fails --name=a --write_bw_log=x
 fails --name=a --log_unix_epoch=1
 fails --name=a --ss=iops:1%
-fails --name=a --zonemode=zbd
+fails --name=a --fdp=1
 fails --name=a --rwmixcycle=1
 echo '-- without effect'
 weir --plan --ioengine=null --size=1m --name=a --create_serialize=0 --softrandommap=1 --verifysort=1 | pick amount

@@ -20,4 +20,7 @@ show() { echo "-- $*"; weir --plan --name=j --bs=64k "$@"; }
 	show --filename=there --rw=read --filesize=512k
 	show --filename=there --rw=read --filesize=512k-2m
 	show --filename=there --rw=read --size=4m
+	show --filename=there --rw=write --size=256k --file_append=1 --numjobs=2
+	show --filename=new --rw=write --size=256k --file_append=1
+	show --rw=read --size=4z --offset=1z --zonemode=strided --zonesize=128k
 } 2>&1 | pick regions amount

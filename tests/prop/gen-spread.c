@@ -119,6 +119,101 @@ static void expect_normal(double percent, double center, uint64_t n)
 	LAW(z < 4, "normal %g:%g of %" PRIu64 ": %.1f sigma", percent, center, n, z);
 }
 
+/* 60/10:30/20:8/30:2/40 and the like: shares of zones, and evenly within them. */
+static void expect_zoned(const struct spread_zones *z, uint64_t n)
+{
+	double seen[CLASSES] = {0}, expected[CLASSES] = {0}, shares[SPREAD_ZONES] = {0},
+	       off = 0;
+	struct spread_spec spec = {.kind = SPREAD_ZONED, .center = -1, .zones = z};
+	struct spread s;
+	struct rng rng;
+	rng_init(&rng, 7);
+	spread_init(&s, &spec);
+	spread_resize(&s, n, 1);
+	for (unsigned i = 0; i < DRAWS; i++) {
+		uint64_t block = spread_place(&s, spread_rank(&s, &rng));
+		LAW(block < n, "zoned, of %" PRIu64 ": block %" PRIu64, n, block);
+		seen[mul_div(block, CLASSES, n)]++;
+		uint32_t zone = 0;
+		while (block >= mul_div(z->end[zone], n, 100))
+			zone++;
+		shares[zone]++;
+	}
+	for (uint32_t k = 0; k < z->count; k++) {
+		uint64_t from = k ? mul_div(z->end[k - 1], n, 100) : 0;
+		uint64_t to = mul_div(z->end[k], n, 100);
+		double share = 0;
+		for (unsigned p = 0; p < 100; p++)
+			share += z->pick[p] == k;
+		off = fmax(off, fabs(shares[k] * 100 / DRAWS - share));
+		for (unsigned c = 0; c < CLASSES; c++) {
+			uint64_t low = div_up(c * n, CLASSES),
+				 high = div_up((c + 1) * n, CLASSES);
+			low = MAX_OF(low, from);
+			high = MIN_OF(high, to);
+			if (high > low)
+				expected[c] += DRAWS * share / 100 * (double)(high - low) /
+					       (double)(to - from);
+		}
+	}
+	double sigma = law_chi_square(seen, expected, CLASSES);
+	printf("zoned, of %" PRIu64 " blocks: shares off by at most %.3f %%\n", n, off);
+	LAW(sigma < 4, "zoned, of %" PRIu64 ": %.1f sigma", n, sigma);
+	LAW(off < 0.4, "zoned, of %" PRIu64 ": a share is off by %.2f %%", n, off);
+}
+
+static void zones_set(struct spread_zones *z, const unsigned (*shares)[2], uint32_t count)
+{
+	unsigned filled = 0;
+	*z = (struct spread_zones){.count = count};
+	for (uint32_t i = 0; i < count; i++) {
+		z->end[i] = (i ? z->end[i - 1] : 0) + shares[i][1];
+		for (unsigned k = 0; k < shares[i][0]; k++)
+			z->pick[filled++] = (uint8_t)i;
+	}
+}
+
+/* A zone in which no block begins is the block in which it begins. */
+static void expect_zoned_edges(void)
+{
+	const unsigned thin[][2] = {{90, 1}, {0, 9}, {10, 90}};
+	struct spread_zones z;
+	struct spread_spec spec = {.kind = SPREAD_ZONED, .center = -1, .zones = &z};
+	struct spread s;
+	struct rng rng;
+	double first = 0;
+	rng_init(&rng, 7);
+	zones_set(&z, thin, COUNT_OF(thin));
+	spread_init(&s, &spec);
+	spread_resize(&s, 32, 1);
+	for (unsigned i = 0; i < DRAWS; i++) {
+		uint64_t block = spread_rank(&s, &rng);
+		LAW(block == 0 || (block >= 3 && block < 32), "thin zones: block %" PRIu64,
+			block);
+		first += block == 0;
+	}
+	LAW(fabs(first / DRAWS - 0.9) < 0.004, "thin zone: %.3f of the accesses",
+		first / DRAWS);
+	spread_resize(&s, 1, 1);
+	for (unsigned i = 0; i < 100; i++)
+		LAW(spread_rank(&s, &rng) == 0, "zones of one block");
+}
+
+static void expect_zones(void)
+{
+	const unsigned manual[][2] = {{60, 10}, {30, 20}, {8, 30}, {2, 40}};
+	const unsigned rest[][2] = {{90, 10}, {10, 40}};
+	struct spread_zones z;
+	zones_set(&z, manual, COUNT_OF(manual));
+	expect_zoned(&z, 1000);
+	expect_zoned(&z, 1000003);
+	expect_zoned(&z, UINT64_C(1) << 40);
+	zones_set(&z, rest, COUNT_OF(rest));
+	expect_zoned(&z, 1000);
+	expect_zoned(&z, UINT64_C(1) << 40);
+	expect_zoned_edges();
+}
+
 /* Ranks go to different blocks; the first lies in the centre if there is one,
  * and they don't lie in order. */
 static void expect_placed(enum spread_kind kind, double a, double center, uint64_t n)
@@ -184,6 +279,7 @@ int main(void)
 		}
 	}
 	expect_normal_edges();
+	expect_zones();
 	for (double center = -1; center <= 1; center += 0.25) {
 		expect_placed(SPREAD_ZIPF, 1.2, center, 1);
 		expect_placed(SPREAD_ZIPF, 1.2, center, 100003);

@@ -27,7 +27,6 @@ static struct pattern_spec spec_of(unsigned files, uint32_t kib)
 		.regions = regions,
 		.regions_count = files,
 		.use = {[DIR_READ] = true},
-		.spread = {.center = -1},
 		.seed = 1,
 	};
 	for (unsigned d = 0; d < DIRS; d++)

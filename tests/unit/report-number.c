@@ -87,16 +87,26 @@ static void head(void **state)
 		.engine = "psync",
 		.depth = 8,
 		.kb_base = 1000};
+	const struct report_job_head by_order = {.name = "o",
+		.rw = "randread",
+		.bs_min = {4096, 8192},
+		.bs_max = {4096, 8192},
+		.bs_by_order = true,
+		.engine = "psync",
+		.depth = 1};
 	struct str out = {0};
 
 	(void)state;
 	report_classic_head(&clones, &out);
 	report_classic_head(&decimal, &out);
+	report_classic_head(&by_order, &out);
 	assert_string_equal(str_text(&out),
 		"br: (g=0): rw=randrw, bs=(R) 512B-4096B, (W) 8192B-64.0KiB, (T) 8192B-64.0KiB, "
 		"ioengine=null, iodepth=1\n...\n"
 		"a: (g=2): rw=read, bs=(R) 20.2kB-20.2kB, (W) 20.2kB-20.2kB, (T) 20.2kB-20.2kB, "
-		"ioengine=psync, iodepth=8\n");
+		"ioengine=psync, iodepth=8\n"
+		"o: (g=0): rw=randread, bs=(R) 4096B-4096B, (W) 8192B-8192B, bs_is_seq_rand, "
+		"ioengine=psync, iodepth=1\n");
 	str_done(&out);
 }
 
