@@ -226,9 +226,6 @@ static const struct opt later_rows[] = {
 		.harmless = {"none"},
 		.help = "Expected life of the data"},
 	/* Patterns and sizes */
-	{.name = "unified_rw_reporting", OPT_REFUSED(LATER_YET),
-		.harmless = {"none", "0"},
-		.help = "Report all directions as one"},
 	{.name = "sprandom", OPT_REFUSED(LATER_YET),
 		.harmless = {"0"},
 		.help = "Precondition in SPRandom's order"},

@@ -19,6 +19,7 @@ struct measure_opts {
 	struct opt_floats percentiles;
 	uint32_t digits;
 	uint64_t bw_step_ns, iops_step_ns;
+	int unified;
 	bool stats;
 	bool disk_util;
 };
@@ -33,6 +34,16 @@ static const struct opt_word measure_unit_bases[] = {
 	{"0", 0, "bytes"},
 	{"8", 8, "bytes"},
 	{"1", 1, "bits"},
+	{0},
+};
+
+static const struct opt_word measure_unified[] = {
+	{"none", UNIFIED_NONE, "each direction by itself"},
+	{"mixed", UNIFIED_MIXED, "all directions as one"},
+	{"both", UNIFIED_BOTH, "both"},
+	{"0", UNIFIED_NONE, "the same as none"},
+	{"1", UNIFIED_MIXED, "the same as mixed"},
+	{"2", UNIFIED_BOTH, "the same as both"},
 	{0},
 };
 
@@ -101,6 +112,11 @@ static const struct opt measure_rows[] = {
 		OPT_TIME_MS(struct measure_opts, iops_step_ns),
 		.preset = "500",
 		.help = "Length of one IOPS sample"},
+	{.name = "unified_rw_reporting",
+		OPT_WORD(struct measure_opts, unified),
+		.words = measure_unified,
+		.preset = "none",
+		.help = "Report reads, writes and trims by themselves, as one (mixed), or both"},
 	{.name = "stats",
 		OPT_BOOL(struct measure_opts, stats),
 		.preset = "1",
@@ -152,6 +168,7 @@ static const struct result_style *measure_style(struct draft *d, const struct me
 	style->bw_step_ns = o->bw_step_ns;
 	style->iops_step_ns = o->iops_step_ns;
 	style->hidden = !o->stats;
+	style->unified = (enum result_unified)o->unified;
 	style->no_bw = o->no_bw || o->gtod_reduce;
 	return style;
 }

@@ -282,6 +282,8 @@ static void show_style(const struct result_style *s, struct json *out)
 	json_uint(out, "bw_step_ns", s->bw_step_ns);
 	json_uint(out, "iops_step_ns", s->iops_step_ns);
 	json_bool(out, "hidden", s->hidden);
+	if (s->unified)
+		json_text(out, "unified", s->unified == UNIFIED_BOTH ? "both" : "mixed");
 	json_bool(out, "no_bw", s->no_bw);
 	json_object_end(out);
 }

@@ -83,9 +83,9 @@ static void block_direction(const struct result *r, const struct result_row *row
 	const struct result_style *style = fio_style(row);
 	uint64_t ms = result_runtime_ms(d);
 
-	if (!d->bytes || !ms)
+	if (!d->bytes || !ms || !result_shows(row, dir))
 		return;
-	str_addf(out, "  %s: IOPS=", dir_name((enum dir)dir));
+	str_addf(out, "  %s: IOPS=", result_dir_name(dir));
 	report_scaled(out, mul_div(d->ios, 1000, ms), style->digits, 1000, "");
 	str_add(out, ", BW=");
 	scaled_rates(out, mul_div(d->bytes, 1000, ms), style);
@@ -142,16 +142,26 @@ static void depth_lines(const struct result_row *row, struct str *out)
 		out);
 }
 
-static void totals_lines(const struct result_row *row, struct str *out)
+/* What is reported as one is counted as one: in the first place. */
+static void issued_line(const struct result_row *row, struct str *out)
 {
-	const struct result_dir *d = row->dir;
+	static const struct result_dir none;
+	bool apart = result_shows(row, DIR_READ);
+	const struct result_dir *d[DIRS] = {&row->dir[RESULT_MIXED], &none, &none};
 
+	for (int dir = 0; dir < DIRS && apart; dir++)
+		d[dir] = &row->dir[dir];
 	str_addf(out,
 		"     issued rwts: total=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
 		" short=%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",0 dropped=%" PRIu64 ",%" PRIu64
 		",%" PRIu64 ",0\n",
-		d[0].issued, d[1].issued, d[2].issued, row->syncs, d[0].short_ios,
-		d[1].short_ios, d[2].short_ios, d[0].dropped, d[1].dropped, d[2].dropped);
+		d[0]->issued, d[1]->issued, d[2]->issued, row->syncs, d[0]->short_ios,
+		d[1]->short_ios, d[2]->short_ios, d[0]->dropped, d[1]->dropped, d[2]->dropped);
+}
+
+static void totals_lines(const struct result_row *row, struct str *out)
+{
+	issued_line(row, out);
 	if (row->continued_on_error)
 		str_addf(out, "     errors    : total=%" PRIu64 ", first_error=%d/<%s>\n",
 			row->total_errors, row->first_error, strerror(row->first_error));
@@ -164,7 +174,7 @@ static void totals_lines(const struct result_row *row, struct str *out)
 static void block(const struct result *r, const struct result_row *row, struct str *out)
 {
 	block_head(r, row, out);
-	for (int dir = 0; dir < DIRS; dir++)
+	for (int dir = 0; dir < RESULT_DIRS; dir++)
 		block_direction(r, row, dir, out);
 	classic_spread(row, out);
 	classic_sync(row, out);

@@ -47,12 +47,12 @@ static void group_line(const char *label, const struct result_group_dir *d,
 
 void classic_groups(const struct result *r, struct str *out)
 {
-	static const char *const labels[DIRS] = {"READ", "WRITE", "TRIM"};
+	static const char *const labels[RESULT_DIRS] = {"READ", "WRITE", "TRIM", "MIXED"};
 
 	for (uint32_t i = 0; i < r->groups_count; i++) {
 		const struct result_group *g = &r->groups[i];
 		str_addf(out, "\nRun status group %" PRIu32 " (all jobs):\n", g->id);
-		for (int dir = 0; dir < DIRS; dir++)
+		for (int dir = 0; dir < RESULT_DIRS; dir++)
 			group_line(labels[dir], &g->dir[dir], group_style(r, g->id), out);
 	}
 }

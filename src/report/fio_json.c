@@ -105,7 +105,7 @@ static void json_direction(struct json *j, const struct result *r, const struct 
 	uint64_t ms = d->ios || d->bytes ? result_runtime_ms(d) : 0;
 	uint64_t bw = ms ? mul_div(d->bytes, 1000, ms) : 0;
 
-	json_object(j, dir_name((enum dir)dir));
+	json_object(j, result_dir_name(dir));
 	json_uint(j, "io_bytes", d->bytes);
 	json_uint(j, "io_kbytes", d->bytes >> 10);
 	json_uint(j, "bw_bytes", bw);
@@ -229,9 +229,12 @@ static void json_job(struct json *j, const struct result *r, const struct result
 	json_uint(j, "elapsed", r->elapsed_s);
 	if (row->options)
 		json_options(j, "job options", row->options, row->options_count);
-	for (int dir = 0; dir < DIRS; dir++)
-		json_direction(j, r, row, dir, how->bins);
-	json_sync(j, row, how->bins);
+	for (int dir = 0; dir < RESULT_DIRS; dir++) {
+		if (dir == RESULT_MIXED && result_shows(row, DIR_READ))
+			json_sync(j, row, how->bins); /* not with `mixed` alone, as in fio */
+		if (result_shows(row, dir))
+			json_direction(j, r, row, dir, how->bins);
+	}
 	json_cpu(j, row);
 	json_depths(j, row);
 	json_spread(j, row);

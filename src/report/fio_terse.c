@@ -154,10 +154,9 @@ static void terse_row(struct str *out, const struct result *r, const struct resu
 	terse_text(out, row->name);
 	field(out, "%u", row->group);
 	field(out, "%d", row->error);
-	terse_direction(out, r, row, DIR_READ, version);
-	terse_direction(out, r, row, DIR_WRITE, version);
-	if (version != 3)
-		terse_direction(out, r, row, DIR_TRIM, version);
+	for (int dir = 0; dir < RESULT_DIRS; dir++)
+		if (result_shows(row, dir) && (dir != DIR_TRIM || version != 3))
+			terse_direction(out, r, row, dir, version);
 	terse_cpu(out, row);
 	terse_spread(out, row);
 	if (version > 2)

@@ -169,7 +169,7 @@ static void put_part(struct table *t, const struct line *line)
 	bool named = line->kind == LINE_SERVICE || line->kind == LINE_TOGETHER;
 
 	if (named && !line->only)
-		str_add(cell, dir_name(line->dir));
+		str_add(cell, result_dir_name(line->slot));
 	else if (!named)
 		str_add(cell, parts[line->kind]);
 }
@@ -202,7 +202,7 @@ static void put_together(struct table *t, const struct line *line)
 
 static void put_service(struct table *t, const struct line *line)
 {
-	const struct result_dir *d = &line->row->dir[line->dir];
+	const struct result_dir *d = &line->row->dir[line->slot];
 
 	put_number(t, COL_IOPS, result_iops(d));
 	put_number(t, COL_MB, result_bw(d) / t->bandwidth->size);

@@ -28,7 +28,7 @@ static void send_line(const struct walk *w, struct line *line)
 
 static void send_direction(const struct walk *w, struct line *line)
 {
-	const struct result_dir *d = &line->row->dir[line->dir];
+	const struct result_dir *d = &line->row->dir[line->slot];
 
 	line->kind = LINE_SERVICE;
 	line->latency = w->clat ? d->clat : d->lat;
@@ -53,14 +53,13 @@ static void send_row(const struct walk *w, const struct result_row *row)
 	for (int dir = 0; dir < DIRS; dir++)
 		used += result_dir_used(&row->dir[dir]);
 	line.only = used == 1;
-	for (int dir = 0; dir < DIRS; dir++) {
-		line.dir = (enum dir)dir;
-		if (result_dir_used(&row->dir[dir]))
+	for (int dir = 0; dir < RESULT_DIRS; dir++) {
+		line.slot = dir;
+		if (result_shows(row, dir) && result_dir_used(&row->dir[dir]))
 			send_direction(w, &line);
 	}
 	if (row->sync && row->sync->moments.count) {
 		line.kind = LINE_SYNC;
-		line.dir = DIR_SYNC;
 		line.latency = row->sync;
 		send_line(w, &line);
 	}
@@ -91,8 +90,8 @@ static void send_together(const struct walk *w, const struct result_row *last)
 	for (int dir = 0; dir < DIRS; dir++) {
 		if (!together[dir])
 			continue;
-		line.dir = (enum dir)dir;
-		result_together(w->r, last->group, line.dir, &line.together);
+		line.slot = dir;
+		result_together(w->r, last->group, (enum dir)dir, &line.together);
 		send_line(w, &line);
 	}
 }

@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 
-#include "base/dir.h"
 #include "result/result.h"
 
 enum line_kind {
@@ -21,8 +20,8 @@ enum line_kind {
 
 struct line {
 	enum line_kind kind;
-	const struct result_row *row; /* of LINE_TOGETHER: the first of the group        */
-	enum dir dir;
+	const struct result_row *row;  /* of LINE_TOGETHER: the first of the group        */
+	int slot;                      /* direction, or RESULT_MIXED                      */
 	bool first;                    /* of the job: carries its name                    */
 	bool only;                     /* the job has this direction alone                */
 	const struct latency *latency; /* what its latency columns show, or NULL         */

@@ -125,10 +125,10 @@ void weir_json_job(struct json *j, const struct result_row *row)
 	text_or_empty(j, "engine_used", row->engine_used);
 	json_bool(j, "submit_synchronous", row->submit_synchronous);
 	figures_write_row(j, row);
-	for (int dir = 0; dir < DIRS; dir++) {
+	for (int dir = 0; dir < RESULT_DIRS; dir++) {
 		if (!result_dir_used(&row->dir[dir]))
 			continue;
-		json_object(j, dir_name((enum dir)dir));
+		json_object(j, result_dir_name(dir));
 		figures_write_dir(j, row, (enum dir)dir);
 		json_object_end(j);
 	}

@@ -211,43 +211,70 @@ int result_row_merge(struct result *r, struct result_row *to, const struct resul
 	return failed ? -ENOMEM : 0;
 }
 
+static void group_dir_add(struct result_group_dir *sum, const struct result_dir *d)
+{
+	uint64_t ms = result_runtime_ms(d);
+	if (!d->bytes || !ms)
+		return;
+	uint64_t bw = mul_div(d->bytes, 1000, ms);
+	sum->bw_min = sum->bytes ? MIN_OF(sum->bw_min, bw) : bw;
+	sum->run_min_ms = sum->bytes ? MIN_OF(sum->run_min_ms, ms) : ms;
+	sum->bw_max = MAX_OF(sum->bw_max, bw);
+	sum->run_max_ms = MAX_OF(sum->run_max_ms, ms);
+	sum->bytes += d->bytes;
+	sum->bw = mul_div(sum->bytes, 1000, sum->run_max_ms);
+}
+
 void result_group_add(struct result_group *g, const struct result_row *worker)
 {
+	struct result_dir mixed = {0};
 	for (int dir = 0; dir < DIRS; dir++) {
 		const struct result_dir *d = &worker->dir[dir];
-		struct result_group_dir *sum = &g->dir[dir];
-		uint64_t ms = result_runtime_ms(d);
-		if (!d->bytes || !ms)
-			continue;
-		uint64_t bw = mul_div(d->bytes, 1000, ms);
-		sum->bw_min = sum->bytes ? MIN_OF(sum->bw_min, bw) : bw;
-		sum->run_min_ms = sum->bytes ? MIN_OF(sum->run_min_ms, ms) : ms;
-		sum->bw_max = MAX_OF(sum->bw_max, bw);
-		sum->run_max_ms = MAX_OF(sum->run_max_ms, ms);
-		sum->bytes += d->bytes;
-		sum->bw = mul_div(sum->bytes, 1000, sum->run_max_ms);
+		mixed.bytes += d->bytes;
+		mixed.runtime_ns = MAX_OF(mixed.runtime_ns, d->runtime_ns);
+		if (result_shows(worker, dir))
+			group_dir_add(&g->dir[dir], d);
 	}
+	if (result_shows(worker, RESULT_MIXED))
+		group_dir_add(&g->dir[RESULT_MIXED], &mixed);
 }
 
 #define STEP_PRESET_NS (500 * NS_PER_MS) /* fio's bwavgtime and iopsavgtime */
 
-void result_row_finish(struct result_row *row)
+/* All directions as one. */
+static int row_unify(struct result *r, struct result_row *row)
+{
+	struct result_dir *mixed = &row->dir[RESULT_MIXED];
+	int rc = 0;
+
+	*mixed = (struct result_dir){0};
+	for (int dir = 0; dir < DIRS && rc == 0; dir++)
+		rc = dir_take(&r->arena, mixed, &row->dir[dir]);
+	return rc;
+}
+
+int result_row_finish(struct result *r, struct result_row *row)
 {
 	uint64_t bw_step = row->style ? row->style->bw_step_ns : 0;
 	uint64_t iops_step = row->style ? row->style->iops_step_ns : 0;
 
 	row->spread = (struct latency_spread){0};
-	for (int dir = 0; dir < DIRS; dir++) {
+	for (int dir = 0; dir < DIRS; dir++)
+		if (row->dir[dir].clat)
+			latency_spread_add(&row->spread, &row->dir[dir].clat->histogram);
+	if (result_shows(row, RESULT_MIXED) && row_unify(r, row) < 0)
+		return -ENOMEM;
+	for (int dir = 0; dir < RESULT_DIRS; dir++) {
+		unsigned dirs = dir == RESULT_MIXED ? (1u << DIRS) - 1 : 1u << dir;
 		struct result_dir *d = &row->dir[dir];
-		if (d->clat)
-			latency_spread_add(&row->spread, &d->clat->histogram);
 		d->bw = (struct samples){0};
 		d->iops = (struct samples){0};
 		if (!row->series.count || !result_dir_used(d))
 			continue;
-		d->bw = series_samples(&row->series, (enum dir)dir, SERIES_BYTES,
+		d->bw = series_samples(&row->series, dirs, SERIES_BYTES,
 			bw_step ? bw_step : STEP_PRESET_NS, row->window_end_ns);
-		d->iops = series_samples(&row->series, (enum dir)dir, SERIES_IOS,
+		d->iops = series_samples(&row->series, dirs, SERIES_IOS,
 			iops_step ? iops_step : STEP_PRESET_NS, row->window_end_ns);
 	}
+	return 0;
 }

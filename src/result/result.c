@@ -99,6 +99,17 @@ bool result_dir_used(const struct result_dir *d)
 	return d->ios || d->issued || d->errors || d->due;
 }
 
+const char *result_dir_name(int dir)
+{
+	return dir == RESULT_MIXED ? "mixed" : dir_name((enum dir)dir);
+}
+
+bool result_shows(const struct result_row *row, int dir)
+{
+	enum result_unified how = row->style ? row->style->unified : UNIFIED_NONE;
+	return how == UNIFIED_BOTH || (dir == RESULT_MIXED) == (how == UNIFIED_MIXED);
+}
+
 bool result_row_did_io(const struct result_row *row)
 {
 	for (int dir = 0; dir < DIRS; dir++)

@@ -24,12 +24,12 @@ struct result_style;
 /* One direction of one row. */
 struct result_dir {
 	uint64_t bytes;
-	uint64_t ios;          /* completed, successful, inside the window          */
-	uint64_t issued;       /* fio's total_ios: failures included                */
+	uint64_t ios;    /* completed, successful, inside the window          */
+	uint64_t issued; /* fio's total_ios: failures included                */
 	uint64_t short_ios;
 	uint64_t dropped;
 	uint64_t errors;
-	uint64_t runtime_ns;   /* longest window of a member that used the direction */
+	uint64_t runtime_ns; /* longest window of a member that used the direction */
 	struct latency *slat, *clat, *lat;
 	struct latency *response; /* done - due; schedules only                      */
 	struct latency *lateness; /* issue - due; schedules only                     */
@@ -38,8 +38,12 @@ struct result_dir {
 	uint64_t missed;          /* due, never issued                               */
 	double asked_per_s;       /* the schedule: I/Os, or bytes when asked_bytes    */
 	bool asked_bytes;
-	struct samples bw, iops;  /* of the row's series, per bwavgtime/iopsavgtime  */
+	struct samples bw, iops; /* of the row's series, per bwavgtime/iopsavgtime  */
 };
+
+/* Behind the directions: all of them as one, where the row's style asks for it. */
+#define RESULT_MIXED DIRS
+#define RESULT_DIRS  (DIRS + 1)
 
 #define RESULT_DEPTHS 7 /* 1 2 4 8 16 32 >=64; submit and complete: 0 4 8 16 32 64 >=64 */
 
@@ -50,7 +54,7 @@ struct result_cpu {
 };
 
 struct result_error {
-	int code;              /* positive errno */
+	int code; /* positive errno */
 	enum dir dir;
 	uint64_t count;
 };
@@ -63,12 +67,12 @@ struct result_option {
 
 /* How a worker or row ended, beyond its errno. */
 enum result_end {
-	END_DONE,       /* budget or time reached                          */
-	END_ERROR,      /* see error                                       */
-	END_STOPPED,    /* signal, exitall                                 */
-	END_KILLED,     /* its process was killed: figures are what was known */
-	END_STUCK,      /* the kernel won't release it                     */
-	END_NOT_RUN,    /* never started                                   */
+	END_DONE,    /* budget or time reached                          */
+	END_ERROR,   /* see error                                       */
+	END_STOPPED, /* signal, exitall                                 */
+	END_KILLED,  /* its process was killed: figures are what was known */
+	END_STUCK,   /* the kernel won't release it                     */
+	END_NOT_RUN, /* never started                                   */
 };
 
 /* One worker, or the merge of several. */
@@ -77,8 +81,8 @@ struct result_row {
 	const char *description;
 	uint32_t group;
 	uint32_t members;
-	int pid;               /* of the first                                      */
-	int error;             /* positive errno of the first failure, or 0         */
+	int pid;                /* of the first                                      */
+	int error;              /* positive errno of the first failure, or 0         */
 	const char *error_text; /* "func=FUNC, error=STRERROR" for fio's head line, or ""  */
 	enum result_end end;
 	bool partial;          /* something of it is missing: killed, stuck, stopped  */
@@ -87,18 +91,18 @@ struct result_row {
 	uint32_t options_count;
 	const struct result_style *style;
 
-	const char *engine;    /* as asked                                          */
+	const char *engine;      /* as asked                                          */
 	const char *engine_used; /* what the engine really used, or ""               */
-	const char *what;      /* "randread 4k", for the native table               */
+	const char *what;        /* "randread 4k", for the native table               */
 	uint32_t depth_asked;
-	uint32_t depth;        /* in effect */
+	uint32_t depth;          /* in effect */
 	bool submit_synchronous; /* requests were done when submit returned          */
 
-	struct result_dir dir[DIRS];
+	struct result_dir dir[RESULT_DIRS];
 	struct latency *sync;
 	uint64_t syncs;
 
-	uint64_t runtime_ns;   /* wall time of the window, longest member            */
+	uint64_t runtime_ns; /* wall time of the window, longest member            */
 	uint64_t window_start_ns, window_end_ns; /* monotonic, over all members      */
 	struct result_cpu cpu;
 	double cpu_runtime_ms; /* sum over members, for usr= and sys=               */
@@ -127,7 +131,7 @@ struct result_group_dir {
 
 struct result_group {
 	uint32_t id;
-	struct result_group_dir dir[DIRS];
+	struct result_group_dir dir[RESULT_DIRS];
 };
 
 struct result_disk_counters {
@@ -153,7 +157,7 @@ enum note_weight {
 };
 
 struct result_note {
-	const char *id;  /* "rate-not-reached" */
+	const char *id; /* "rate-not-reached" */
 	enum note_weight weight;
 	const char *job; /* or NULL */
 	const char *text;
@@ -161,14 +165,14 @@ struct result_note {
 
 struct result {
 	struct arena arena;
-	uint64_t time_ms;       /* wall clock of the report, ms since the epoch       */
-	uint64_t elapsed_s;     /* since program start, rounded up, at least 1         */
-	bool final;             /* false: an interim report                           */
-	bool partial;           /* ended by a signal or with something missing        */
+	uint64_t time_ms;   /* wall clock of the report, ms since the epoch       */
+	uint64_t elapsed_s; /* since program start, rounded up, at least 1         */
+	bool final;         /* false: an interim report                           */
+	bool partial;       /* ended by a signal or with something missing        */
 	int stop_signal;
-	const char *title;      /* job file, for the native head line                 */
-	const char *targets;    /* first targets, for the native head line            */
-	const char *kernel;     /* "Linux 6.18"                                       */
+	const char *title;   /* job file, for the native head line                 */
+	const char *targets; /* first targets, for the native head line            */
+	const char *kernel;  /* "Linux 6.18"                                       */
 
 	const struct result_option *globals;
 	uint32_t globals_count;
@@ -180,12 +184,12 @@ struct result {
 	uint32_t disks_count;
 	struct result_note *notes;
 	uint32_t notes_count;
-	const char **messages;  /* error and warning lines of the run, in order       */
+	const char **messages; /* error and warning lines of the run, in order       */
 	uint32_t messages_count;
 
-	double stamp_cost_ns;   /* of the clock                                       */
+	double stamp_cost_ns; /* of the clock                                       */
 	const char *clock;
-	uint32_t failed;        /* workers that ended with an error: the exit status   */
+	uint32_t failed; /* workers that ended with an error: the exit status   */
 };
 
 struct result *result_new(void);
@@ -198,8 +202,9 @@ int result_row_merge(struct result *r, struct result_row *to, const struct resul
 /* Account a worker in its group's summary. */
 void result_group_add(struct result_group *g, const struct result_row *worker);
 
-/* After all members are merged: samples and spread from series and histograms. */
-void result_row_finish(struct result_row *row);
+/* After all members are merged: samples and spread from series and histograms, and
+ * all directions as one where the style asks for it. Returns 0 or -ENOMEM. */
+int result_row_finish(struct result *r, struct result_row *row);
 
 int result_note_add(struct result *r, const char *id, enum note_weight weight, const char *job,
 	const char *fmt, ...) __attribute__((format(printf, 5, 6)));
@@ -221,6 +226,12 @@ bool result_dir_used(const struct result_dir *d);
 
 /* Did the row move bytes or issue an I/O? (Else fio's text has no block for it.) */
 bool result_row_did_io(const struct result_row *row);
+
+/* "read", "write", "trim", "mixed". */
+const char *result_dir_name(int dir);
+
+/* Is slot DIR, 0 to RESULT_MIXED, one that the row's formats show? */
+bool result_shows(const struct result_row *row, int dir);
 
 /* stats=0: it appears nowhere. */
 bool result_row_hidden(const struct result_row *row);

@@ -248,7 +248,9 @@ static int gather_rows(const struct supervisor *s, struct result *r)
 		if (rc < 0)
 			return rc;
 		gather_series(&s->rows[k], &r->rows[k]);
-		result_row_finish(&r->rows[k]);
+		rc = result_row_finish(r, &r->rows[k]);
+		if (rc < 0)
+			return rc;
 	}
 	return 0;
 }

@@ -201,16 +201,20 @@ static void samples_add(struct samples *sum, double value, uint64_t times)
 	sum->count += times;
 }
 
-static double series_sum(const struct series *s, enum dir dir, enum series_rate what,
+static double series_sum(const struct series *s, unsigned dirs, enum series_rate what,
 	uint64_t first, uint64_t count)
 {
 	uint64_t sum = 0;
-	for (uint64_t i = first; i < MIN_OF(first + count, (uint64_t)s->count); i++)
-		sum += what == SERIES_BYTES ? s->records[i].bytes[dir] : s->records[i].ios[dir];
+	for (uint64_t i = first; i < MIN_OF(first + count, (uint64_t)s->count); i++) {
+		const struct series_record *r = &s->records[i];
+		for (int dir = 0; dir < DIRS; dir++)
+			if (dirs >> dir & 1)
+				sum += what == SERIES_BYTES ? r->bytes[dir] : r->ios[dir];
+	}
 	return (double)sum;
 }
 
-struct samples series_samples(const struct series *s, enum dir dir, enum series_rate what,
+struct samples series_samples(const struct series *s, unsigned dirs, enum series_rate what,
 	uint64_t step_ns, uint64_t end_ns)
 {
 	struct samples sum = {0};
@@ -224,12 +228,12 @@ struct samples series_samples(const struct series *s, enum dir dir, enum series_
 
 	uint64_t written = MIN_OF(whole, div_up(s->count, per_step));
 	for (uint64_t i = 0; i < written; i++) {
-		double value = series_sum(s, dir, what, i * per_step, per_step);
+		double value = series_sum(s, dirs, what, i * per_step, per_step);
 		samples_add(&sum, value * scale / (double)step, 1);
 	}
 	samples_add(&sum, 0, whole - written);
 	if (rest_ns >= step - rest_ns) {
-		double value = series_sum(s, dir, what, whole * per_step, per_step);
+		double value = series_sum(s, dirs, what, whole * per_step, per_step);
 		samples_add(&sum, value * scale / (double)rest_ns, 1);
 	}
 	sum.stddev = sum.count > 1 ? sqrt(sum.stddev / (double)(sum.count - 1)) : 0;

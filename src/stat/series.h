@@ -73,7 +73,7 @@ enum series_rate {
 	SERIES_IOS,
 };
 
-/* Of direction DIR between start and END_NS, in steps of STEP_NS (a multiple of
- * the interval; smaller means the interval). */
-struct samples series_samples(const struct series *s, enum dir dir, enum series_rate what,
+/* Of the directions whose bits are set in DIRS together, between start and END_NS, in steps of
+ * STEP_NS (a multiple of the interval; smaller means the interval). */
+struct samples series_samples(const struct series *s, unsigned dirs, enum series_rate what,
 	uint64_t step_ns, uint64_t end_ns);

@@ -321,6 +321,15 @@ REPORTS = [
     case("percentile_list", "--name=a --rw=read --size=1m --percentile_list=50:90:99.9:99.999",
          "list"),
     case("lat_percentiles", "--name=a --rw=read --size=128k --lat_percentiles=1", ""),
+    case("unified-mixed", "--name=a --ioengine=null --rw=randrw --size=4m "
+         "--unified_rw_reporting=mixed"),
+    case("unified-1-group", "--name=a --ioengine=null --rw=randrw --size=4m --numjobs=2 "
+         "--group_reporting --unified_rw_reporting=1"),
+    case("unified-mixed-read", "--name=a --ioengine=null --rw=read --size=4m "
+         "--unified_rw_reporting=mixed"),
+    case("unified-both", "--name=a --ioengine=null --rw=randrw --size=4m --unified_rw_reporting=2",
+         counts="mix"),
+    case("unified-none", "--name=a --ioengine=null --rw=read --size=64k --unified_rw_reporting=0"),
     case("all-percentiles", "--name=a --rw=randread --size=256k --ioengine=libaio --iodepth=4 "
          "--lat_percentiles=1 --slat_percentiles=1 --clat_percentiles=1 --direct=1", ""),
     case("gtod_reduce", "--name=a --rw=read --size=256k --gtod_reduce=1", ""),
@@ -427,6 +436,7 @@ ERRORS = [
     refused("readonly", "--readonly --name=a --rw=write --size=64k"),
     refused("rate-twice", "--name=a --ioengine=null --rw=read --size=1m --rate=1m --rate_iops=100"),
     refused("wait_for-nobody", "--name=a --rw=read --size=64k --wait_for=nosuch"),
+    refused("unified-3", "--name=a --rw=read --size=64k --unified_rw_reporting=3"),
     refused("zonesize-alone", "--name=a --rw=read --size=64k --zonesize=16k"),
     refused("strided-no-size", "--name=a --rw=read --size=64k --zonemode=strided"),
     refused("zonemode-unknown", "--name=a --rw=read --size=64k --zonemode=odd"),

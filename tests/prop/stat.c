@@ -149,7 +149,7 @@ static void law_samples(const struct series *s, const struct totals *t, struct r
 {
 	uint64_t end = s->start_ns + s->count * s->interval_ns;
 	uint64_t step = s->interval_ns * (1 + rng_below(rng, 5));
-	struct samples got = series_samples(s, DIR_READ, SERIES_IOS, step, end);
+	struct samples got = series_samples(s, 1u << DIR_READ, SERIES_IOS, step, end);
 	uint64_t whole = s->count * s->interval_ns / step * step;
 	if (whole != end - s->start_ns)
 		return; /* the last step is partial */

@@ -274,15 +274,52 @@ static void finish_counts_zeros(void **state)
 	row->dir[DIR_READ].clat = arena_alloc(&r->arena, sizeof(struct latency));
 	latency_record(row->dir[DIR_READ].clat, 1500);
 	latency_record(row->dir[DIR_READ].clat, 3 * NS_PER_S);
-	result_row_finish(row);
+	assert_int_equal(result_row_finish(r, row), 0);
 	assert_int_equal(d->iops.count, 3);
 	assert_true(d->iops.min == 0 && d->iops.max == 2000 && d->iops.mean == 1000);
 	assert_true(d->bw.mean == 4096000);
 	assert_int_equal(row->dir[DIR_WRITE].iops.count, 0);
 	assert_int_equal(row->spread.us[0], 1);
 	assert_int_equal(row->spread.ms[11], 1);
-	result_row_finish(row); /* again: the same */
+	assert_int_equal(result_row_finish(r, row), 0); /* again: the same */
 	assert_int_equal(row->spread.us[0], 1);
+	result_free(r);
+}
+
+/* unified_rw_reporting: counts add up, histograms merge, samples are of the sum. */
+static void finish_unifies(void **state)
+{
+	struct result *r = result_new();
+	struct result_row *row = fill_rows(r, 1);
+	struct result_style style = {.unified = UNIFIED_MIXED};
+	const struct result_dir *mixed = &row->dir[RESULT_MIXED];
+	struct result_group g = {0};
+
+	(void)state;
+	row->style = &style;
+	series_of(row, 10, (const uint64_t[]){1000, 0, 2000}, 3);
+	series_add(&row->series, 11 * NS_PER_S, DIR_WRITE, 500, 500 * 512, NULL, NULL);
+	fill_dir(&row->dir[DIR_WRITE], 500, 512, row->runtime_ns);
+	for (int dir = 0; dir < 2; dir++) {
+		row->dir[dir].clat = arena_alloc(&r->arena, sizeof(struct latency));
+		latency_record(row->dir[dir].clat, 1500);
+	}
+	assert_int_equal(result_row_finish(r, row), 0);
+	assert_int_equal(mixed->ios, 3500);
+	assert_int_equal(mixed->bytes, 3000 * 4096 + 500 * 512);
+	assert_int_equal(mixed->runtime_ns, 3 * NS_PER_S);
+	assert_int_equal(mixed->clat->moments.count, 2);
+	assert_int_equal(row->spread.us[0], 2); /* not counted twice */
+	assert_true(mixed->iops.min == 500 && mixed->iops.max == 2000);
+	assert_false(result_shows(row, DIR_READ));
+	assert_true(result_shows(row, RESULT_MIXED));
+	result_group_add(&g, row);
+	assert_int_equal(g.dir[RESULT_MIXED].bytes, mixed->bytes);
+	assert_int_equal(g.dir[DIR_READ].bytes, 0);
+	style.unified = UNIFIED_BOTH;
+	assert_int_equal(result_row_finish(r, row), 0); /* again: not added up */
+	assert_int_equal(mixed->ios, 3500);
+	assert_true(result_shows(row, DIR_READ) && result_shows(row, RESULT_MIXED));
 	result_free(r);
 }
 
@@ -571,6 +608,7 @@ int main(void)
 		cmocka_unit_test(errors_by_kind),
 		cmocka_unit_test(groups),
 		cmocka_unit_test(finish_counts_zeros),
+		cmocka_unit_test(finish_unifies),
 		cmocka_unit_test(together),
 		cmocka_unit_test(note_rate),
 		cmocka_unit_test(note_rate_of_bytes),

@@ -160,13 +160,13 @@ static void test_samples(void **state)
 	for (size_t i = 0; i < COUNT_OF(sample_cases); i++) {
 		uint64_t step = sample_cases[i].step_ms * NS_PER_MS;
 		uint64_t end = 7 * S + sample_cases[i].end_ms * NS_PER_MS;
-		struct samples got = series_samples(&s, DIR_READ, SERIES_IOS, step, end);
+		struct samples got = series_samples(&s, 1u << DIR_READ, SERIES_IOS, step, end);
 		assert_int_equal(got.count, sample_cases[i].count);
 		assert_true(fabs(got.min - sample_cases[i].min) < 1e-9);
 		assert_true(fabs(got.max - sample_cases[i].max) < 1e-9);
 		assert_true(fabs(got.mean - sample_cases[i].mean) < 1e-9);
 		assert_true(fabs(got.stddev - sample_cases[i].stddev) < 1e-9);
-		got = series_samples(&s, DIR_READ, SERIES_BYTES, step, end);
+		got = series_samples(&s, 1u << DIR_READ, SERIES_BYTES, step, end);
 		assert_true(fabs(got.mean - sample_cases[i].mean * 4096) < 1e-5);
 	}
 	series_done(&s);
