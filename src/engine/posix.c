@@ -14,10 +14,15 @@
 static int32_t posix_trim(const struct io *io)
 {
 	uint64_t range[2] = {io->offset, io->bytes};
+	int rc = -1;
 
-	if (io->target->kind != LOOK_BLOCK)
-		return -ENOTTY;
-	return ioctl(io->target->fd, BLKDISCARD, range) < 0 ? -errno : (int32_t)io->bytes;
+	errno = ENOTTY;
+	if (io->target->kind == LOOK_BLOCK)
+		rc = ioctl(io->target->fd, BLKDISCARD, range);
+	else if (io->target->kind == LOOK_FILE)
+		rc = fallocate(io->target->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+			(off_t)io->offset, (off_t)io->bytes);
+	return rc < 0 ? -errno : (int32_t)io->bytes;
 }
 
 int32_t posix_other(const struct io *io)

@@ -16,7 +16,8 @@
 #define POSIX_RWF_DONTCACHE 0x80
 
 /* IO_TRIM, IO_FSYNC, IO_FDATASYNC, done here and now; returns io->res.  A trim
- * of something that is not a block device is -ENOTTY, as in fio. */
+ * discards blocks of a device, punches a hole in a regular file, and is -ENOTTY for
+ * anything else. */
 int32_t posix_other(const struct io *io);
 
 /* Was this call cut short by a signal, so that it should be made again? */

@@ -82,7 +82,9 @@ static void layout_target(struct plan_target *t, const struct plan_worker *w,
 	t->trimmed |= p->use[DIR_TRIM];
 	if (none)
 		return;
-	t->fill |= p->use[DIR_READ] || l->overwrite || queue_flags(w) & ENGINE_NO_EXTEND;
+	bool holes = p->use[DIR_TRIM] && !p->use[DIR_WRITE]; /* need data to be made in */
+	t->fill |= p->use[DIR_READ] || holes || l->overwrite ||
+		   queue_flags(w) & ENGINE_NO_EXTEND;
 	t->sync_layout |= l->fsync;
 	uint32_t chunk = MAX_OF(block_max(p), LAYOUT_BLOCK_MIN);
 	t->layout_block = MAX_OF(t->layout_block, chunk);

@@ -32,6 +32,7 @@ struct open_opts {
 	bool create_on_open;
 	bool allow_create;
 	bool allow_mounted;
+	int trim_files;
 };
 
 static const struct opt_word open_syncs[] = {
@@ -40,6 +41,17 @@ static const struct opt_word open_syncs[] = {
 	{"dsync", OPEN_DSYNC, "O_DSYNC: data, and what is needed to find it"},
 	{"0", OPEN_ASYNC, "the same as none"},
 	{"1", OPEN_SYNC, "the same as sync"},
+	{0},
+};
+
+enum open_trims {
+	TRIMS_NONE,
+	TRIMS_PUNCH,
+};
+
+static const struct opt_word open_trims[] = {
+	{"none", TRIMS_NONE, "refuse to trim regular files, as fio does"},
+	{"punch", TRIMS_PUNCH, "punch a hole: the file keeps its size and loses the blocks"},
 	{0},
 };
 
@@ -110,6 +122,12 @@ static const struct opt open_rows[] = {
 		OPT_BOOL(struct open_opts, allow_mounted),
 		.preset = "0",
 		.help = "Write to a block device although it is mounted (only when called as fio)"},
+	{.name = "trim_files",
+		OPT_WORD(struct open_opts, trim_files),
+		.words = open_trims,
+		.flags = OPT_NATIVE,
+		.preset = "none",
+		.help = "What a trim does to a regular file: none (refused), punch (makes a hole)"},
 };
 
 const struct opt_group open_group = {
@@ -209,10 +227,10 @@ static int open_check_target(const struct plan_worker *w, const struct open_opts
 {
 	bool file = t->found.kind == LOOK_FILE || t->found.kind == LOOK_NOTHING;
 
-	if (w->pattern.use[DIR_TRIM] && file)
+	if (w->pattern.use[DIR_TRIM] && file && o->trim_files == TRIMS_NONE)
 		return job_fail(w->job, "rw", reterr, -ENOTTY,
-			"%s: \"%s\" is no block device, and only those can be trimmed; name one, or "
-			"write",
+			"%s: \"%s\" is no block device, and only those can be trimmed; name one, "
+			"write, or say trim_files=punch to make holes in it",
 			w->rw, t->path);
 	if (t->found.kind == LOOK_NOTHING && !o->allow_create)
 		return job_fail(w->job, "allow_file_create", reterr, -ENOENT,

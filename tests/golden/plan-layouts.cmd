@@ -11,6 +11,7 @@ show() { echo "-- $*"; weir --plan --name=j --size=10m "$@"; }
 	show --rw=read --direct=1 --sync=dsync --invalidate=0 --fadvise_hint=noreuse
 	show --rw=randread --buffered=1 --sync=1 --fadvise_hint=0
 	show --rw=read --direct=1 --buffered=1
+	show --rw=trim --trim_files=punch
 	touch empty
 	truncate -s 20m big
 	show --rw=read --filename=empty
