@@ -63,19 +63,21 @@ static bool files_pick(struct files *f, struct rng *rng)
 
 uint32_t files_current(struct files *f, struct rng *rng)
 {
-	if (f->spread) {
-		if (!f->left) {
-			f->at = (uint32_t)spread_place(f->spread, spread_rank(f->spread, rng));
-			f->left = 1;
-		}
-		return f->at;
-	}
 	if (!f->left) {
 		if (!files_pick(f, rng))
 			return FILES_NONE;
 		f->left = f->every;
 	}
 	return f->open[f->at];
+}
+
+uint32_t files_draw(struct files *f, struct rng *rng)
+{
+	if (!f->left) {
+		f->at = (uint32_t)spread_place(f->spread, spread_rank(f->spread, rng));
+		f->left = 1;
+	}
+	return f->at;
 }
 
 /* In turn: keep FILE open, if it is one, and go on. */
@@ -90,7 +92,7 @@ void files_advance(struct files *f, bool finished)
 {
 	assert(f->left);
 	f->left--;
-	if (f->spread || (!finished && f->left))
+	if (!finished && f->left)
 		return;
 	f->left = 0;
 

@@ -39,5 +39,14 @@ void files_reset(struct files *f);
 /* The file of the next request, FILES_NONE when all are finished. HOT. */
 uint32_t files_current(struct files *f, struct rng *rng);
 
+/* With a spread: the file of the next request, until files_drawn(). HOT. */
+uint32_t files_draw(struct files *f, struct rng *rng);
+
+/* With a spread: a request went to that file. HOT. */
+static inline void files_drawn(struct files *f)
+{
+	f->left = 0;
+}
+
 /* A request went to the current file, and whether that FINISHED it. HOT. */
 void files_advance(struct files *f, bool finished);

@@ -124,25 +124,101 @@ static always_inline void fill_free(struct pattern *p, struct request *out, unsi
 	p->place_rng = rng;
 }
 
-/* In two loops: each is a long chain of dependent steps per request, and the
+/* In several loops: each is a long chain of dependent steps per request, and the
  * processor overlaps more of them the shorter they are. */
 static always_inline void fill_spread(struct pattern *p, struct request *out, unsigned n,
 	bool mixed)
 {
 	place_spread(p, p->dir);
-	const struct spread spread = p->spread[p->dir];
+	const struct spread *spread = &p->spread[p->dir];
 	const struct divisor *align = &p->align[p->dir];
-	uint64_t start = p->spec->regions[0].start;
+	uint64_t start = p->spec->regions[0].start, by = align->by;
 	uint64_t last = divide(p->usable - p->bytes, align);
-	struct rng rng = p->place_rng;
-	for (unsigned i = 0; i < n; i++)
-		out[i].offset = spread_rank(&spread, &rng);
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t block = spread_place(&spread, out[i].offset);
-		out[i].offset = start + MIN_OF(block, last) * align->by;
-		fill_common(p, &out[i], mixed);
+	uint64_t ranks[SPREAD_BATCH];
+	for (unsigned done = 0; done < n; done += SPREAD_BATCH) {
+		unsigned some = MIN_OF(n - done, (unsigned)SPREAD_BATCH);
+		spread_ranks(spread, &p->place_rng, ranks, some);
+		for (unsigned i = 0; i < some; i++) {
+			uint64_t block = spread_place(spread, ranks[i]);
+			out[done + i].offset = start + MIN_OF(block, last) * by;
+			fill_common(p, &out[done + i], mixed);
+		}
 	}
-	p->place_rng = rng;
+}
+
+/* Sizes vary: how many may fit is known only while far from the end of the pass. */
+static always_inline void fill_free_sizes(struct pattern *p, struct request *out, unsigned n,
+	bool mixed)
+{
+	uint64_t start = p->spec->regions[0].start, usable = p->usable, moved = 0;
+	struct rng place = p->place_rng, size = p->size_rng;
+	for (unsigned i = 0; i < n; i++) {
+		enum dir dir = mixed ? out[i].dir : p->dir;
+		const struct divisor *align = &p->align[dir];
+		uint32_t bytes = sizes_draw(&p->sizes[dir], &size);
+		uint64_t positions = divide(usable - bytes, align) + 1;
+		out[i].offset = start + rng_below(&place, positions) * align->by;
+		out[i].bytes = bytes;
+		out[i].file = 0;
+		out[i].dir = dir;
+		moved += bytes;
+	}
+	p->place_rng = place;
+	p->size_rng = size;
+	p->regions[0].left -= moved;
+}
+
+static always_inline unsigned fill_sizes(struct pattern *p, struct request *out, unsigned n,
+	bool mixed)
+{
+	uint64_t most = MAX_OF(p->sizes[DIR_READ].max, p->sizes[DIR_WRITE].max);
+	most = MAX_OF(most, p->sizes[DIR_TRIM].max);
+	if (unlikely(most * n > p->regions[0].left))
+		return fill_any(p, out, n);
+	if (mixed)
+		fill_dirs(p, out, n);
+	fill_free_sizes(p, out, n, mixed);
+	return n;
+}
+
+static always_inline unsigned fill_tiles(struct pattern *p, struct request *out, unsigned n,
+	bool mixed)
+{
+	struct region_state *r = &p->regions[0];
+	uint64_t start = p->spec->regions[0].start;
+	for (unsigned i = 0; i < n; i++) {
+		if (unlikely(!r->left) && !pattern_wrap(p))
+			return i;
+		enum dir dir = mixed ? mix_draw(&p->mix) : p->dir;
+		uint32_t bytes = sizes_draw(&p->sizes[dir], &p->size_rng);
+		bytes = (uint32_t)MIN_OF((uint64_t)bytes, r->left);
+		out[i].offset = start + place_tile(p, r, &bytes);
+		out[i].bytes = bytes;
+		out[i].file = 0;
+		out[i].dir = dir;
+		r->left -= bytes;
+	}
+	return n;
+}
+
+static unsigned fill_tiles_one(struct pattern *p, struct request *out, unsigned n)
+{
+	return fill_tiles(p, out, n, false);
+}
+
+static unsigned fill_tiles_mixed(struct pattern *p, struct request *out, unsigned n)
+{
+	return fill_tiles(p, out, n, true);
+}
+
+static unsigned fill_sizes_one(struct pattern *p, struct request *out, unsigned n)
+{
+	return fill_sizes(p, out, n, false);
+}
+
+static unsigned fill_sizes_mixed(struct pattern *p, struct request *out, unsigned n)
+{
+	return fill_sizes(p, out, n, true);
 }
 
 /* A batch may reach over the end of a pass that wraps in place. */
@@ -223,7 +299,14 @@ unsigned (*fill_choose(const struct pattern *p))(struct pattern *, struct reques
 	enum spread_kind kind = p->spread[p->dir].kind;
 	if (spec->trim_then_write)
 		return fill_trims;
-	if (spec->regions_count != 1 || !p->bytes || spec->stride || p->zones)
+	if (spec->regions_count != 1 || spec->stride || p->zones)
+		return fill_any;
+	if (!p->bytes && p->place == PLACE_ANY && kind == SPREAD_UNIFORM &&
+		(!p->mixed || alike))
+		return p->mixed ? fill_sizes_mixed : fill_sizes_one;
+	if (p->place == PLACE_TILES)
+		return p->mixed ? fill_tiles_mixed : fill_tiles_one;
+	if (!p->bytes)
 		return fill_any;
 	if (p->place == PLACE_SEQUENTIAL)
 		return p->mixed ? fill_sequential_mixed : fill_sequential_one;

@@ -230,6 +230,7 @@ static void pattern_init_values(struct pattern *p, const struct pattern_spec *sp
 		spread_resize(&p->file_spread, spec->regions_count, seed_for(spec, SEED_HOT));
 		p->files.spread = &p->file_spread;
 	}
+	p->rare = p->place == PLACE_JUMP || spec->zone_size || p->files.spread;
 	p->pass_bytes = spec_usable(spec, &p->block);
 }
 

@@ -101,8 +101,11 @@ static uint64_t place_sequential(struct pattern *p, struct region_state *r, enum
 {
 	uint64_t *position = &r->position[slot_of(dir)];
 	uint64_t at = *position;
-	if (p->spec->stride || p->zones)
-		*bytes = (uint32_t)MIN_OF((uint64_t)*bytes, p->usable - at);
+	if (!p->spec->stride && !p->zones) {
+		*position = at + *bytes;
+		return at;
+	}
+	*bytes = (uint32_t)MIN_OF((uint64_t)*bytes, p->usable - at);
 	*position = p->spec->stride ? sequential_step(p, at, *bytes) : at + *bytes;
 	return at;
 }
@@ -187,7 +190,7 @@ static struct tile tile_open(const struct pattern *p, struct region_state *r)
 
 /* Opens a unit as long as fewer than tiles_max are open, so a pass begins with
  * as many scattered requests; then takes one of the open ones at random. */
-static uint64_t place_tile(struct pattern *p, struct region_state *r, uint32_t *bytes)
+uint64_t place_tile(struct pattern *p, struct region_state *r, uint32_t *bytes)
 {
 	struct tile *open = p->tiles + (size_t)p->region * p->tiles_max;
 	uint32_t pick;
@@ -221,7 +224,7 @@ static bool place_ready_spread(struct pattern *p)
 	if (!p->pass_left && !pattern_wrap(p))
 		return false;
 	uint32_t count = p->spec->regions_count;
-	uint32_t file = files_current(&p->files, &p->file_rng);
+	uint32_t file = files_draw(&p->files, &p->file_rng);
 	for (uint32_t i = 1; i < count && !pattern_whole(p, file); i++)
 		file = file + 1 == count ? 0 : file + 1;
 	struct region_state *r = &p->regions[file];
@@ -263,19 +266,48 @@ static uint32_t place_limit(const struct pattern *p, const struct region_state *
 	uint32_t bytes)
 {
 	uint64_t most = r->left;
-	if (unlikely(p->files.spread))
+	if (p->files.spread)
 		most = MIN_OF(most, p->pass_left);
-	if (unlikely(p->zones))
+	if (p->zones)
 		most = MIN_OF(most, p->usable);
 	return (uint32_t)MIN_OF((uint64_t)bytes, most);
 }
 
-void place_next(struct pattern *p, enum dir dir, struct request *out)
+/* What all requests have in common once it is known where they go. */
+static inline void place_done(struct pattern *p, struct region_state *r, enum dir dir,
+	struct request *out, uint64_t at, uint32_t bytes)
+{
+	r->left -= bytes;
+	out->offset = p->spec->regions[p->region].start + at;
+	out->bytes = bytes;
+	out->file = p->region;
+	out->dir = dir;
+}
+
+static inline uint64_t place_plain(struct pattern *p, struct region_state *r, enum dir dir,
+	uint32_t *bytes)
+{
+	switch (p->place) {
+	case PLACE_SEQUENTIAL:
+		return place_sequential(p, r, dir, bytes);
+	case PLACE_COVER:
+		return permute_at(&p->permute, r->next++) * p->unit.by;
+	case PLACE_TILES:
+		return place_tile(p, r, bytes);
+	case PLACE_ANY:
+	case PLACE_JUMP:
+		break;
+	}
+	return place_any(p, dir, *bytes);
+}
+
+/* Jumps, strided zones, files by a distribution. */
+static void place_next_rare(struct pattern *p, enum dir dir, struct request *out)
 {
 	struct region_state *r = &p->regions[p->region];
 	const struct sizes *sizes = &p->sizes[dir];
 	bool goes_on = false;
-	if (unlikely(p->zones))
+	if (p->zones)
 		zone_ready(p, r, dir);
 	if (p->place == PLACE_JUMP) {
 		goes_on = jump_goes_on(p, r, dir);
@@ -283,33 +315,29 @@ void place_next(struct pattern *p, enum dir dir, struct request *out)
 			sizes = &p->sequel;
 	}
 	uint32_t bytes = place_limit(p, r, sizes_draw(sizes, &p->size_rng));
-	uint64_t at = 0;
-	switch (p->place) {
-	case PLACE_SEQUENTIAL:
-		at = place_sequential(p, r, dir, &bytes);
-		break;
-	case PLACE_COVER:
-		at = permute_at(&p->permute, r->next++) * p->unit.by;
-		break;
-	case PLACE_TILES:
-		at = place_tile(p, r, &bytes);
-		break;
-	case PLACE_ANY:
-		at = place_any(p, dir, bytes);
-		break;
-	case PLACE_JUMP:
-		at = place_jump(p, r, dir, bytes, goes_on);
-		break;
-	}
-	r->left -= bytes;
-	out->offset = p->spec->regions[p->region].start + p->window + at;
-	out->bytes = bytes;
-	out->file = p->region;
-	out->dir = dir;
-	if (unlikely(p->zones))
+	uint64_t at = p->place == PLACE_JUMP ? place_jump(p, r, dir, bytes, goes_on)
+					     : place_plain(p, r, dir, &bytes);
+	place_done(p, r, dir, out, p->window + at, bytes);
+	if (p->zones)
 		zone_spend(p, bytes);
-	if (p->spec->regions_count > 1) {
+	p->pass_left -= bytes;
+	if (p->files.spread)
+		files_drawn(&p->files);
+	else if (p->spec->regions_count > 1)
 		files_advance(&p->files, !r->left);
-		p->pass_left -= bytes;
+}
+
+void place_next(struct pattern *p, enum dir dir, struct request *out)
+{
+	if (unlikely(p->rare)) {
+		place_next_rare(p, dir, out);
+		return;
 	}
+	struct region_state *r = &p->regions[p->region];
+	uint32_t bytes = sizes_draw(&p->sizes[dir], &p->size_rng);
+	bytes = (uint32_t)MIN_OF((uint64_t)bytes, r->left);
+	uint64_t at = place_plain(p, r, dir, &bytes);
+	place_done(p, r, dir, out, at, bytes);
+	if (p->spec->regions_count > 1)
+		files_advance(&p->files, !r->left);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* HOT: spread_rank() runs once a request. */
+/* HOT: spread_rank() and spread_ranks() run once a request or batch. */
 #include "gen/spread.h"
 
 #include <assert.h>
 #include <math.h>
 
 #include "base/bits.h"
+#include "gen/power.h"
 
 /* ---- zipf ----
  *
@@ -16,9 +17,16 @@
  * it is drawn again.  Where the point is closer than `sure` below the number, it
  * can't be in the sliver, and that is nearly always so.
  *
- * With e = 1 - a, H(x) = (x^e - 1) / e; written as below it is also right at
- * a = 1, where it is log x.  exp() and log() are several times as fast as expm1()
- * and log1p(), and the relative error stays below 1e-11. */
+ * With e = 1 - a, H(x) = (x^e - 1) / e, so a uniform v between the two ends of x^e
+ * gives x = v^(1/e): one power, done for a batch at a time (gen/power.h).  Near
+ * a = 1, where that says nothing any more, H is written such that it is log x at
+ * a = 1.  exp() and log() are several times as fast as expm1() and log1p(), and the
+ * relative error stays below 1e-11.
+ *
+ * A draw that is refused is followed by its own rng_mix(), so what comes after does
+ * not depend on it. */
+
+#define ZIPF_NEAR_ONE 0.01
 
 static double zipf_expm1_over(double y)
 {
@@ -49,17 +57,62 @@ static double zipf_weight(const struct spread *s, double x)
 
 static void zipf_init(struct spread *s)
 {
+	double e = 1 - s->a;
 	assert(s->a > 0);
+	s->near_one = fabs(e) < ZIPF_NEAR_ONE;
 	s->at_first = zipf_integral(s, 1.5) - 1;
 	s->sure = 2 - zipf_inverse(s, zipf_integral(s, 2.5) - zipf_weight(s, 2));
+	s->power = s->near_one ? 1 : 1 / e;
+	s->v_first = 1 + e * s->at_first;
 }
 
-/* Most points are taken, whatever a and n are, so the bound is for the reader.
- * Rank 1 has no sliver: its bar begins where the points do. */
-static uint64_t zipf_draw(const struct spread *s, struct rng *rng)
+/* Rounding may pass the pole, and the power would be beyond all numbers. */
+static void zipf_resize(struct spread *s)
+{
+	s->at_last = zipf_integral(s, s->size + 0.5);
+	s->v_last = 1 + (1 - s->a) * s->at_last;
+	s->least = MAX_OF(exp((1 - s->a) * log(4 * s->size)), 1e-299);
+	if (s->a < 1)
+		s->least = 1e-299;
+}
+
+static inline double spread_unit(uint64_t draw)
+{
+	return (double)(draw >> 11) * 0x1.0p-53;
+}
+
+static inline double zipf_start(const struct spread *s, uint64_t draw)
+{
+	double v = s->v_last + spread_unit(draw) * (s->v_first - s->v_last);
+	return MAX_OF(v, s->least);
+}
+
+/* The rank at X = V^(1/e).  Most points are taken, whatever a and n are, so the
+ * bound is for the reader.  Rank 1 has no sliver: its bar begins where the points
+ * do. */
+static uint64_t zipf_rank(const struct spread *s, uint64_t draw, double v, double x)
 {
 	for (int tries = 0; tries < 100; tries++) {
-		double y = s->at_last + rng_unit(rng) * (s->at_first - s->at_last);
+		x = MIN_OF(x, s->size);
+		int64_t rank = (int64_t)(x + 0.5);
+		if (rank <= 1)
+			return 0;
+		double k = (double)rank;
+		if (likely(k - x <= s->sure) ||
+			(v - 1) * s->power >= zipf_integral(s, k + 0.5) - zipf_weight(s, k))
+			return (uint64_t)rank - 1;
+		draw = rng_mix(draw);
+		v = zipf_start(s, draw);
+		x = power_of(v, s->power);
+	}
+	return 0;
+}
+
+static uint64_t zipf_draw_near_one(const struct spread *s, struct rng *rng)
+{
+	uint64_t draw = rng_next(rng);
+	for (int tries = 0; tries < 100; tries++) {
+		double y = s->at_last + spread_unit(draw) * (s->at_first - s->at_last);
 		double x = MIN_OF(zipf_inverse(s, y), s->size);
 		int64_t rank = (int64_t)(x + 0.5);
 		if (rank <= 1)
@@ -67,16 +120,60 @@ static uint64_t zipf_draw(const struct spread *s, struct rng *rng)
 		double k = (double)rank;
 		if (k - x <= s->sure || y >= zipf_integral(s, k + 0.5) - zipf_weight(s, k))
 			return (uint64_t)rank - 1;
+		draw = rng_mix(draw);
 	}
 	return 0;
 }
 
+static uint64_t zipf_draw(const struct spread *s, struct rng *rng)
+{
+	if (s->near_one)
+		return zipf_draw_near_one(s, rng);
+	uint64_t draw = rng_next(rng);
+	double v = zipf_start(s, draw);
+	return zipf_rank(s, draw, v, power_of(v, s->power));
+}
+
+static void zipf_draws(const struct spread *s, struct rng *rng, uint64_t *out, unsigned n)
+{
+	double v[SPREAD_BATCH], x[SPREAD_BATCH];
+	for (unsigned i = 0; i < n; i++) {
+		out[i] = rng_next(rng);
+		v[i] = x[i] = zipf_start(s, out[i]);
+	}
+	s->power_each(x, n, s->power);
+	for (unsigned i = 0; i < n; i++)
+		out[i] = zipf_rank(s, out[i], v[i], x[i]);
+}
+
 /* ---- pareto ---- */
+
+static void pareto_init(struct spread *s)
+{
+	assert(s->a > 0 && s->a < 1);
+	s->power = log(s->a) / log1p(-s->a);
+	s->least = MAX_OF(exp(-690 / s->power), 1e-299); /* its power is as good as 0 */
+}
+
+static inline double pareto_start(const struct spread *s, struct rng *rng)
+{
+	return MAX_OF(1 - spread_unit(rng_next(rng)), s->least);
+}
 
 static uint64_t pareto_draw(const struct spread *s, struct rng *rng)
 {
-	double u = 1 - rng_unit(rng); /* not 0 */
-	return (uint64_t)(int64_t)(s->size * exp(log(u) * s->power));
+	double share = power_of(pareto_start(s, rng), s->power);
+	return (uint64_t)(int64_t)(s->size * share);
+}
+
+static void pareto_draws(const struct spread *s, struct rng *rng, uint64_t *out, unsigned n)
+{
+	double v[SPREAD_BATCH];
+	for (unsigned i = 0; i < n; i++)
+		v[i] = pareto_start(s, rng);
+	s->power_each(v, n, s->power);
+	for (unsigned i = 0; i < n; i++)
+		out[i] = (uint64_t)(int64_t)(s->size * v[i]);
 }
 
 /* ---- normal ---- */
@@ -131,12 +228,11 @@ static uint64_t zoned_draw(const struct spread *s, struct rng *rng)
 void spread_init(struct spread *s, const struct spread_spec *spec)
 {
 	*s = (struct spread){.kind = spec->kind, .a = spec->a, .center = spec->center};
+	s->power_each = power_choose();
 	if (s->kind == SPREAD_ZIPF)
 		zipf_init(s);
-	if (s->kind == SPREAD_PARETO) {
-		assert(s->a > 0 && s->a < 1);
-		s->power = log(s->a) / log1p(-s->a);
-	}
+	if (s->kind == SPREAD_PARETO)
+		pareto_init(s);
 	if (s->kind == SPREAD_NORMAL && s->center < 0)
 		s->center = 0.5;
 	if (s->kind == SPREAD_ZONED) {
@@ -158,11 +254,12 @@ void spread_resize(struct spread *s, uint64_t n, uint64_t key)
 {
 	if (n == s->n && key == s->key)
 		return;
-	if (s->kind == SPREAD_ZIPF && n != s->n)
-		s->at_last = zipf_integral(s, (double)n + 0.5);
+	bool other = n != s->n;
 	s->n = n;
 	s->key = key;
 	s->size = (double)n;
+	if (s->kind == SPREAD_ZIPF && other)
+		zipf_resize(s);
 	s->hundredth = n / 100;
 	s->rest = n % 100;
 	permute_init(&s->place, n, key);
@@ -182,4 +279,24 @@ uint64_t spread_rank(const struct spread *s, struct rng *rng)
 	else
 		rank = normal_draw(s, rng);
 	return MIN_OF(rank, s->n - 1);
+}
+
+/* Fewer are quicker one by one. */
+#define SPREAD_MANY 4
+
+void spread_ranks(const struct spread *s, struct rng *rng, uint64_t *out, unsigned n)
+{
+	assert(n <= SPREAD_BATCH);
+	bool many = n >= SPREAD_MANY;
+	if (many && s->kind == SPREAD_ZIPF && !s->near_one) {
+		zipf_draws(s, rng, out, n);
+	} else if (many && s->kind == SPREAD_PARETO) {
+		pareto_draws(s, rng, out, n);
+	} else {
+		for (unsigned i = 0; i < n; i++)
+			out[i] = spread_rank(s, rng);
+		return;
+	}
+	for (unsigned i = 0; i < n; i++)
+		out[i] = MIN_OF(out[i], s->n - 1);
 }

@@ -17,6 +17,7 @@
  * they are. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/rng.h"
@@ -31,9 +32,12 @@ struct spread {
 	uint64_t n, key; /* as last set by spread_resize() */
 	double size;     /* n as a double */
 	struct permute place;
-	uint64_t shift;                 /* added to a placed rank, modulo n */
-	double power;                   /* pareto           */
-	double at_first, at_last, sure; /* zipf             */
+	uint64_t shift; /* added to a placed rank, modulo n */
+	void (*power_each)(double *v, unsigned n, double p);
+	double power, least;            /* zipf, pareto: of v, which is at least LEAST */
+	double at_first, at_last, sure; /* zipf */
+	double v_first, v_last;         /* zipf: 1 + (1 - a) at */
+	bool near_one;                  /* zipf: a is so near to 1 that v says nothing */
 
 	const struct spread_zones *zones; /* zoned */
 	const uint64_t *ends;             /* of them, in blocks or percents */
@@ -44,6 +48,12 @@ void spread_init(struct spread *s, const struct spread_spec *spec);
 
 /* Work on N blocks now, placed by KEY. Cheap enough to call for each request. */
 void spread_resize(struct spread *s, uint64_t n, uint64_t key);
+
+#define SPREAD_BATCH 64
+
+/* N ranks, at most SPREAD_BATCH: the same as N calls of spread_rank(), in less time.
+ * HOT. */
+void spread_ranks(const struct spread *s, struct rng *rng, uint64_t *out, unsigned n);
 
 /* How many blocks are likelier than the one meant (normal, zoned: the block itself);
  * below n. HOT. */

@@ -86,6 +86,7 @@ struct pattern {
 	unsigned (*fill)(struct pattern *p, struct request *out, unsigned n);
 	enum place place;
 	bool mixed;     /* reads and writes */
+	bool rare;      /* jumps, strided zones or files by a distribution */
 	bool pending;   /* trimwrite: `trimmed` is still to be written */
 	enum dir dir;   /* when not mixed   */
 	uint32_t bytes; /* of every request, 0: they differ   */
@@ -162,6 +163,10 @@ void place_spread(struct pattern *p, enum dir dir);
 /* Make the region of the next request the current one. False when the pass is
  * over. HOT. */
 bool place_ready(struct pattern *p);
+
+/* Coverage with several sizes: where the next request of at most *BYTES goes in the
+ * current region R; *BYTES is cut to what fits. HOT. */
+uint64_t place_tile(struct pattern *p, struct region_state *r, uint32_t *bytes);
 
 /* The next request, in direction DIR, whatever the spec; place_ready() said true
  * just before. HOT. */
