@@ -189,6 +189,19 @@ static const char *open_size_option(const struct size_spec *size)
 	return size->splits_count ? "bssplit" : size->min < size->max ? "bsrange" : "bs";
 }
 
+static int open_check_sizes(const struct plan_worker *w, const struct size_spec *size,
+	const struct plan_target *t, struct err *reterr)
+{
+	uint32_t granule = t->found.logical_block;
+	uint32_t odd = open_odd_size(size, granule);
+
+	if (!odd)
+		return 0;
+	return job_fail(w->job, open_size_option(size), reterr, -EINVAL,
+		"%u is not a multiple of %u (the block of \"%s\"); try %" PRIu64 " or direct=0",
+		odd, granule, t->path, round_up(odd, granule));
+}
+
 /* Past the page cache all that reaches a device is in its blocks. */
 static int open_check_direct(const struct plan_worker *w, const struct plan_target *t,
 	const struct pattern_region *region, struct err *reterr)
@@ -201,12 +214,11 @@ static int open_check_direct(const struct plan_worker *w, const struct plan_targ
 	for (int i = 0; i < DIRS; i++) {
 		if (!p->use[i])
 			continue;
-		uint32_t odd = open_odd_size(&p->size[i], granule);
-		if (odd)
-			return job_fail(w->job, open_size_option(&p->size[i]), reterr, -EINVAL,
-				"%u is not a multiple of %u (the block of \"%s\"); try %" PRIu64
-				" or direct=0",
-				odd, granule, t->path, round_up(odd, granule));
+		int rc = open_check_sizes(w, &p->size[i], t, reterr);
+		if (rc == 0 && p->sequel)
+			rc = open_check_sizes(w, p->sequel, t, reterr);
+		if (rc < 0)
+			return rc;
 		if (p->align[i] % granule)
 			return job_fail(w->job, "ba", reterr, -EINVAL,
 				"%u is not a multiple of %u (the block of \"%s\"); raise it or use "
@@ -219,6 +231,12 @@ static int open_check_direct(const struct plan_worker *w, const struct plan_targ
 			"offsets are not multiples of %u (the block of \"%s\"); round it or use "
 			"direct=0",
 			granule, t->path);
+	if (p->zone_size && (p->zone_range + p->zone_skip) % granule)
+		return job_fail(w->job, job_gave(w->job, "zoneskip") ? "zoneskip" : "zonesize",
+			reterr, -EINVAL,
+			"windows begin at multiples of %" PRIu64
+			", which is no multiple of %u (the block of \"%s\"); round it or use direct=0",
+			p->zone_range + p->zone_skip, granule, t->path);
 	return 0;
 }
 

@@ -11,13 +11,14 @@
 #define GIB (UINT64_C(1) << 30)
 
 const struct fake_path fake_paths[] = {
-	{"/dev/disk", LOOK_BLOCK, GIB, 512},
-	{"/dev/big", LOOK_BLOCK, GIB, 4096},
-	{"/dev/zero", LOOK_CHAR, 0, 0},
-	{"there", LOOK_FILE, MIB, 0},
-	{"empty", LOOK_FILE, 0, 0},
-	{"dir", LOOK_DIRECTORY, 0, 0},
-	{NULL, LOOK_NOTHING, 0, 0},
+	{"/dev/disk", LOOK_BLOCK, GIB, 512, false},
+	{"/dev/big", LOOK_BLOCK, GIB, 4096, false},
+	{"/dev/zoned", LOOK_BLOCK, GIB, 512, true},
+	{"/dev/zero", LOOK_CHAR, 0, 0, false},
+	{"there", LOOK_FILE, MIB, 0, false},
+	{"empty", LOOK_FILE, 0, 0, false},
+	{"dir", LOOK_DIRECTORY, 0, 0, false},
+	{NULL, LOOK_NOTHING, 0, 0, false},
 };
 
 static void fake_look(void *ctx, const char *path, struct look *ret)
@@ -32,6 +33,7 @@ static void fake_look(void *ctx, const char *path, struct look *ret)
 		.kind = p->kind,
 		.bytes = p->bytes,
 		.logical_block = p->logical_block,
+		.zoned = p->zoned,
 		.error = strcmp(path, "denied") ? 0 : -EACCES,
 	};
 }

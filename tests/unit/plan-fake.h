@@ -16,6 +16,7 @@ struct fake_path {
 	enum look_kind kind;
 	uint64_t bytes;
 	uint32_t logical_block;
+	bool zoned;
 };
 
 struct fake {

@@ -35,6 +35,16 @@ static const struct text_case refusals[] = {
 		"--offset: offsets are not multiples of 512"},
 	{"name=a filename=/dev/disk direct=1 rw=read:100",
 		"--rw: offsets are not multiples of 512"},
+	{"name=a filename=/dev/disk direct=1 zonemode=strided zonesize=8k zonerange=9000",
+		"--zonesize: windows begin at multiples of 9000, which is no multiple of 512 (the block "
+		"of \"/dev/disk\"); round it or use direct=0"},
+	{"name=a filename=/dev/disk direct=1 rw=randread:4 bs=1000,4k bs_is_seq_rand=1",
+		"--bs: 1000 is not a multiple of 512"},
+	{"name=a filename=/dev/zoned zonemode=zbd",
+		"--zonemode: \"/dev/zoned\" is a zoned block device, and this version of weir can't "
+		"drive one yet"},
+	{"name=a filename=/dev/disk zonemode=zbd zonesize=64m",
+		"--zonemode: zones with write pointers on a target that has none"},
 	{"name=a filename=/dev/disk offset=1g",
 		"--offset: 1073741824 is not a valid offset: \"/dev/disk\" ends at 1073741824; lower it"},
 	{"name=a filename=/dev/disk offset_increment=512m numjobs=3",

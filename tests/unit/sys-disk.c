@@ -4,6 +4,7 @@
 #include "sys/disk.h"
 
 #include "base/bits.h"
+#include "sys/device.h"
 #include "tests/unit/sys-tree.h"
 
 #include <errno.h>
@@ -98,11 +99,24 @@ static void test_counters(void **state)
 	tree_remove(&t);
 }
 
+static void test_zoned(void **state)
+{
+	struct tree t;
+	(void)state;
+	tree_make(&t, "disk.tree");
+	assert_false(device_is_zoned(&t.root, makedev(8, 0)));
+	assert_false(device_is_zoned(&t.root, makedev(8, 1))); /* asks the whole disk */
+	assert_true(device_is_zoned(&t.root, makedev(8, 16)));
+	assert_false(device_is_zoned(&t.root, makedev(9, 9))); /* not there */
+	tree_remove(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_zoned),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
