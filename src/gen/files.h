@@ -15,6 +15,9 @@
 
 struct spread;
 
+#define FILES_AHEAD  32
+#define FILES_PLACED 4096 /* few: placing a small rank is slow */
+
 struct files {
 	enum pattern_files how;
 	const struct spread *spread; /* over all files, of which none is ever closed; or NULL */
@@ -28,6 +31,11 @@ struct files {
 	uint32_t kept;   /* entries of this turn that stay open      */
 	uint32_t opened; /* files 0 .. opened-1 were open at some time */
 	uint32_t left;   /* requests to the current one; 0: pick     */
+
+	/* with a spread */
+	uint32_t *placed; /* file of each rank, where there are few files */
+	uint32_t ahead[FILES_AHEAD];
+	uint32_t ahead_at; /* FILES_AHEAD: draw more */
 };
 
 /* F zeroed, but for `spread`. 0 or -ENOMEM. */

@@ -25,8 +25,8 @@
  *     all sizes are).
  *
  * Memory: 36 bytes a region, and 16 to 16 KiB more for coverage with several
- * sizes (16 for the many); 20 more for strided zones, 4 more for a spread over
- * files.  One thread at a time.
+ * sizes (16 for the many); 20 more for strided zones, 4 more (and at most 16 KiB) for a spread
+ * over files.  One thread at a time.
  *
  * The spec and its arrays must outlive the pattern. */
 #pragma once
