@@ -43,5 +43,6 @@ extern const struct verb verbs[];
 const struct verb *verb_choose(struct cmd_call *call);
 
 int cmd_run(const struct cmd_call *call);
+int cmd_show(const struct cmd_call *call);
 int cmd_help(const struct cmd_call *call);
 int cmd_version(const struct cmd_call *call);

@@ -245,7 +245,7 @@ static int read_option(struct reader *r, struct err *reterr)
 			return rc;
 	}
 
-	if (!word.value && !row->type->bare) {
+	if (!word.value && (!row->type->bare || row->flags & OPT_CLI_VALUE)) {
 		if (r->at + 1 >= r->call->argc)
 			return err_set(reterr, -EINVAL, "option '--%s' needs a value", name);
 		word.value = r->call->argv[++r->at];

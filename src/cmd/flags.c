@@ -236,7 +236,6 @@ static const struct opt_word eta_words[] = {
 	.type = TEXT_TYPE(label, optional), .refused = (sentence), .flags = OPT_CLI_ONLY
 
 #define LATER_HOSTS    "comes with many hosts, over ssh, which weir doesn't do yet"
-#define LATER_LOGS     "logs aren't in this version of weir yet"
 #define LATER_TRIGGERS "triggers come with many hosts"
 #define LATER_REPLAY   "replay isn't in this version of weir yet"
 
@@ -289,6 +288,12 @@ static const struct opt rows[] = {
 		.min = NS_PER_MS,
 		.flags = OPT_CLI_ONLY,
 		.help = "a full interim report so often"},
+
+	{.name = "bandwidth-log",
+		.alias = {"b"},
+		FLAG_OPTIONAL(bandwidth_log, "PREFIX"),
+		.flags = OPT_CLI_ONLY,
+		.help = "log the bandwidth of all jobs to PREFIX-read_bw.log, ... (agg)"},
 
 	{.name = "plan",
 		FLAG_SWITCH(plan),
@@ -387,8 +392,11 @@ static const struct opt rows[] = {
 		.preset = "3",
 		.flags = OPT_CLI_ONLY,
 		.help = "form of the terse lines, 2 to 5"},
-	{.name = "bandwidth-log", .alias = {"b"}, FLAG_REFUSED("PREFIX", true, LATER_LOGS)},
-	{.name = "inflate-log", .alias = {"X"}, FLAG_REFUSED("FILE", false, LATER_LOGS)},
+	{.name = "inflate-log",
+		.alias = {"X"},
+		FLAG_REFUSED("FILE", false,
+			"weir makes no compressed text logs; `weir show FILE` prints binary logs, "
+			"and fio inflates its own")},
 	{.name = "latency-log",
 		.alias = {"l"},
 		FLAG_REFUSED("FILE", false,

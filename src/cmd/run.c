@@ -322,6 +322,7 @@ static int run(struct session *s, struct sink *sink, struct err *reterr)
 		.read_only = f->read_only,
 		.destroy = f->destroy.v,
 		.destroy_count = (uint32_t)f->destroy.count,
+		.bandwidth_log = f->bandwidth_log,
 		.tick_ns = sink->live.fd >= 0 ? f->eta_interval_ns : 0,
 		.partial_ns = f->status_interval_ns,
 		.hang_ns = HANG_NS,
@@ -336,6 +337,8 @@ static int result_status(const struct result *r)
 {
 	if (r->stop_signal)
 		return STATUS_SIGNAL;
+	if (!r->failed && r->logs_failed)
+		return STATUS_REFUSED; /* results could not be written */
 	return (int)MIN_OF(r->failed, (uint32_t)STATUS_FAILED_MAX);
 }
 

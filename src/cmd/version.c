@@ -23,6 +23,7 @@ static const struct {
 	{"liburing", HAVE_LIBURING, "the engine io_uring"},
 	{"libaio", HAVE_LIBAIO, "the engine libaio"},
 	{"libblkid", HAVE_LIBBLKID, "the look for file systems on block devices"},
+	{"libzstd", HAVE_LIBZSTD, "compressed binary logs (log_zstd)"},
 };
 
 static void add_libraries(struct str *out)

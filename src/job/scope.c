@@ -322,7 +322,10 @@ static int parse_value(struct reader *r, struct scope *s, const struct said *sai
 	void *block = writable_block(r, s, said->found.group);
 	if (!block)
 		return err_set(e, -ENOMEM, "out of memory");
-	return opt_parse(row, said->value, block, ctx, e);
+	/* In a file "write_bw_log=" and "write_bw_log" are the same, as in fio. */
+	bool alone = row->flags & OPT_CLI_VALUE && said->where.file && said->value &&
+		     !*said->value;
+	return opt_parse(row, alone ? NULL : said->value, block, ctx, e);
 }
 
 static int apply_one(struct reader *r, struct scope *s, const char *section,

@@ -45,7 +45,8 @@ static uint64_t cost_memory(const struct plan_worker *w)
 				 engine_chain_base(&w->queue.chain)->target_size);
 	uint64_t apart = w->queue.write_apart ? w->queue.buffer_bytes : 0;
 	return (w->thread ? COST_THREAD : COST_PROCESS) + beside + apart +
-	       w->queue.depth * request + queue + files + cost_latencies(w) * COST_LATENCY;
+	       w->queue.depth * request + queue + files + w->log.ring_bytes +
+	       cost_latencies(w) * COST_LATENCY;
 }
 
 /* Beside its targets: standard streams, the engine's own, some room. */

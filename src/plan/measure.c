@@ -205,6 +205,7 @@ static int measure_derive(struct draft *d, struct plan_worker *w, const void *bl
 	m->lat = some && !o->no_lat;
 	m->clat = some && !o->no_clat;
 	m->slat = some && !o->no_slat && !w->queue.use_perform;
+	m->no_slat = !some || o->no_slat;
 	m->spread = m->clat;
 	m->response = w->rate.any;
 	m->interval_ns = measure_interval(o->bw_step_ns, o->iops_step_ns);

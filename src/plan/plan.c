@@ -25,6 +25,7 @@ static const struct part *const plan_parts[] = {
 	&layout_part,              /* create_on_open (open)                            */
 	&rate_part, &sync_part,    /* whether anything is done at all (size, layout)   */
 	&data_part, &measure_part, /* schedule (rate), depth (queue)                   */
+	&log_part,                 /* what is measured (measure), sizes, regions       */
 };
 
 /* ---- draft ---- */

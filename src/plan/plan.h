@@ -148,6 +148,46 @@ struct plan_measure {
 	bool spread;             /* distribution lines; needs clat                   */
 	uint64_t interval_ns;    /* of the series                                    */
 	const struct result_style *style; /* how fio's formats show it               */
+	bool no_slat;            /* it was switched off, not only impossible          */
+};
+
+/* ---- logs ---- */
+
+enum plan_log_kind {
+	PLAN_LOG_BW,
+	PLAN_LOG_IOPS,
+	PLAN_LOG_SLAT,
+	PLAN_LOG_CLAT,
+	PLAN_LOG_LAT,
+	PLAN_LOG_HIST,
+	PLAN_LOG_BINARY,
+	PLAN_LOGS,
+};
+
+enum plan_log_value {
+	PLAN_LOG_MEAN,
+	PLAN_LOG_MAX,
+	PLAN_LOG_BOTH,
+};
+
+struct plan_log {
+	const char *path[PLAN_LOGS]; /* NULL: there is no such log                   */
+	bool fed[PLAN_LOGS];     /* lines come; else the file stays empty, as in fio */
+	bool any;                /* there is a file                                  */
+	bool each;               /* a record for each I/O                            */
+	bool windows;            /* sums per window_ns                               */
+	bool hist;               /* bins per hist_ns                                 */
+	bool append;             /* text logs of a name are shared, and old lines kept */
+	bool offset, prio, issue_time; /* columns                                    */
+	enum plan_log_value value;
+	bool epoch;              /* times are those of epoch_clock, not the job's    */
+	int32_t epoch_clock;     /* clockid_t                                        */
+	uint64_t window_ns;      /* 0: a line an I/O                                 */
+	uint64_t hist_ns;
+	uint32_t coarseness;     /* 2^this bins become one                           */
+	int32_t zstd;            /* level for the binary log; 0: not compressed      */
+	uint32_t unit_shift;     /* offsets and sizes are multiples of 2^this        */
+	uint32_t ring_bytes;     /* of records between the worker and the files      */
 };
 
 struct plan_place {
@@ -196,6 +236,7 @@ struct plan_worker {
 	struct data_spec data;
 	struct plan_queue queue;
 	struct plan_measure measure;
+	struct plan_log log;
 	struct plan_place place;
 	struct plan_end end;
 	struct plan_memory memory;

@@ -303,6 +303,53 @@ static void show_measure(const struct plan_worker *w, struct json *out)
 	json_object_end(out);
 }
 
+static void show_log(const struct plan_worker *w, struct json *out)
+{
+	static const char *const kinds[PLAN_LOGS] = {
+		[PLAN_LOG_BW] = "bw",
+		[PLAN_LOG_IOPS] = "iops",
+		[PLAN_LOG_SLAT] = "slat",
+		[PLAN_LOG_CLAT] = "clat",
+		[PLAN_LOG_LAT] = "lat",
+		[PLAN_LOG_HIST] = "clat_hist",
+		[PLAN_LOG_BINARY] = "binary",
+	};
+	static const char *const values[] = {
+		[PLAN_LOG_MEAN] = "mean",
+		[PLAN_LOG_MAX] = "max",
+		[PLAN_LOG_BOTH] = "both",
+	};
+	const struct plan_log *l = &w->log;
+
+	if (!l->any)
+		return;
+	json_object(out, "log");
+	for (int k = 0; k < PLAN_LOGS; k++)
+		if (l->path[k])
+			json_text(out, kinds[k], l->path[k]);
+	json_array(out, "empty");
+	for (int k = 0; k < PLAN_LOGS; k++)
+		if (l->path[k] && !l->fed[k])
+			json_text(out, NULL, kinds[k]);
+	json_array_end(out);
+	json_bool(out, "append", l->append);
+	show_some(out, "window_ns", l->window_ns);
+	if (l->window_ns)
+		json_text(out, "value", values[l->value]);
+	show_some(out, "hist_ns", l->hist_ns);
+	show_some(out, "coarseness", l->coarseness);
+	json_bool(out, "offset", l->offset);
+	json_bool(out, "prio", l->prio);
+	json_bool(out, "issue_time", l->issue_time);
+	if (l->epoch)
+		json_int(out, "epoch_clock", l->epoch_clock);
+	if (l->zstd)
+		json_int(out, "zstd", l->zstd);
+	json_uint(out, "unit", UINT64_C(1) << l->unit_shift);
+	json_uint(out, "ring_bytes", l->ring_bytes);
+	json_object_end(out);
+}
+
 static void show_place(const struct plan_worker *w, struct json *out)
 {
 	const struct plan_place *p = &w->place;
@@ -372,6 +419,7 @@ static void show_worker(const struct plan_worker *w, struct json *out)
 	show_queue(w, out);
 	show_memory(w, out);
 	show_measure(w, out);
+	show_log(w, out);
 	show_place(w, out);
 	show_end(w, out);
 	json_object_end(out);

@@ -138,6 +138,12 @@ static bool row_some(const struct figure *f, const struct result_row *row,
 	return row_count(f, row, ret) && ret->whole;
 }
 
+static bool row_logged(const struct figure *f, const struct result_row *row,
+	struct figure_value *ret)
+{
+	return row->logged && row_count(f, row, ret);
+}
+
 static bool row_real(const struct figure *f, const struct result_row *row,
 	struct figure_value *ret)
 {
@@ -236,6 +242,10 @@ const struct figure figures_row[] = {
 		.of_row = row_some, ROW_FIELD(end_sync_ns)},
 	{NS_KEY("stopped_ns", "time it was stopped or suspended"), .of_row = row_some,
 		ROW_FIELD(stopped_ns)},
+	{NS_KEY("log_wait_ns", "time that logs held it up, all members"), .of_row = row_logged,
+		ROW_FIELD(log_wait_ns)},
+	{COUNT_KEY("log_lost", "lines and records that are missing in logs"),
+		.of_row = row_logged, ROW_FIELD(log_lost)},
 };
 const size_t figures_row_count = COUNT_OF(figures_row);
 

@@ -215,6 +215,28 @@ static int note_generator(struct result *r, const struct result_row *row)
 		100.0 * mine_ns / ran_ns);
 }
 
+/* The load stood still while its logs were written. */
+static int note_log_wait(struct result *r, const struct result_row *row)
+{
+	uint64_t ran_ns = (uint64_t)(row->cpu_runtime_ms * (double)NS_PER_MS);
+
+	if (row->log_wait_ns * 1000 <= ran_ns)
+		return 0;
+	return result_note_add(r, "log-wait",
+		row->log_wait_ns * 100 > ran_ns ? NOTE_DOUBTFUL : NOTE_INFO, row->name,
+		"stood still for %s (%s of the time) because its logs could not follow: use "
+		"log_avg_msec or write_binary_log, or a faster disk for them",
+		words_time(row->log_wait_ns).text, words_share(row->log_wait_ns, ran_ns).text);
+}
+
+static int note_log_lost(struct result *r, const struct result_row *row)
+{
+	if (!row->log_lost)
+		return 0;
+	return result_note_add(r, "log-incomplete", NOTE_DOUBTFUL, row->name,
+		"%" PRIu64 " lines or records are missing in its logs", row->log_lost);
+}
+
 static int (*const row_notes[])(struct result *r, const struct result_row *row) = {
 	note_rates,
 	note_end,
@@ -225,6 +247,8 @@ static int (*const row_notes[])(struct result *r, const struct result_row *row) 
 	note_short_ios,
 	note_clock,
 	note_generator,
+	note_log_wait,
+	note_log_lost,
 };
 
 /* ---- about the run as a whole ---- */

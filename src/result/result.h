@@ -119,6 +119,9 @@ struct result_row {
 	uint64_t memory_bytes; /* that the plan counts for its workers              */
 	uint64_t end_sync_ns;  /* end_fsync and fsync_on_close took, longest member   */
 	uint64_t stopped_ns;   /* time the process was stopped or suspended          */
+	bool logged;           /* it wrote logs                                     */
+	uint64_t log_wait_ns;  /* members stood still because they could not follow */
+	uint64_t log_lost;     /* lines and records that are missing in them        */
 	struct series series;
 };
 
@@ -189,7 +192,8 @@ struct result {
 
 	double stamp_cost_ns; /* of the clock                                       */
 	const char *clock;
-	uint32_t failed; /* workers that ended with an error: the exit status   */
+	uint32_t logs_failed;   /* log files with something missing                   */
+	uint32_t failed;        /* workers that ended with an error: the exit status   */
 };
 
 struct result *result_new(void);

@@ -89,6 +89,20 @@ static inline bool account_in_window(const struct worker *w, const struct io *io
 	return w->open && from >= w->window_start_ns;
 }
 
+/* N requests with the same stamps, direction and size, complete at T2, to the logs. */
+static inline void account_log(struct worker *w, struct io *const *ios, unsigned n, uint64_t t2)
+{
+	const struct io *io = ios[0];
+	unsigned counts = w->open && t2 <= w->window_end_ns ? LOG_RATE : 0;
+
+	if (io->kind > IO_TRIM)
+		return;
+	if (account_in_window(w, io))
+		counts |= LOG_LATENCY;
+	if (counts)
+		log_feed_ios(w->log, ios, n, t2, counts);
+}
+
 /* Where a queue of depth D stands in the seven buckets 1 2 4 8 16 32 >=64. */
 static inline unsigned account_depth_bucket(unsigned depth)
 {

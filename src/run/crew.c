@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "run/logs/logs.h"
 #include "run/prepare/guard.h"
 #include "run/prepare/limits.h"
 #include "run/slab.h"
@@ -27,15 +28,11 @@ static void crew_woken(int sig)
 	(void)sig; /* its only purpose is to end a system call with EINTR */
 }
 
-/* A child obeys the stop flag, not the terminal; it dies with the supervisor. */
-static void crew_child_signals(pid_t parent)
+static void crew_signals(void)
 {
 	static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGPIPE};
 	struct sigaction sa = {.sa_handler = SIG_IGN};
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(1);
 	for (size_t i = 0; i < COUNT_OF(ignored); i++)
 		sigaction(ignored[i], &sa, NULL);
 	sa.sa_handler = crew_woken; /* no SA_RESTART */
@@ -45,6 +42,15 @@ static void crew_child_signals(pid_t parent)
 	sigset_t none;
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* A child obeys the stop flag, not the terminal; it dies with the supervisor. */
+static void crew_child_signals(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	crew_signals();
 }
 
 /* A worker that the kernel does not release must not keep the reader of our
@@ -59,6 +65,13 @@ static void crew_let_go(bool talks)
 	if (!talks && !log_areas)
 		dup2(null, STDERR_FILENO);
 	close(null);
+}
+
+void crew_become_helper(struct supervisor *s)
+{
+	crew_signals();
+	crew_let_go(false);
+	guard_claims_close(s->claims);
 }
 
 static bool crew_talks(const struct plan_worker *pw)
@@ -354,7 +367,9 @@ void crew_reap(struct supervisor *s)
 		pid_t pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED);
 		if (pid <= 0)
 			return;
-		crew_child_changed(s, pid, status);
+		bool ended = WIFEXITED(status) || WIFSIGNALED(status);
+		if (!ended || !logs_child_ended(s, pid, status))
+			crew_child_changed(s, pid, status);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "job/job.h"
 #include "run/describe.h"
+#include "run/logs/logs.h"
 #include "run/prepare/disks.h"
 #include "run/supervisor.h"
 
@@ -158,6 +159,7 @@ static void gather_worker(const struct supervisor *s, struct result *r, uint32_t
 		pw->job->file_index == 0, &row->options_count);
 	gather_errors(sh, row);
 	gather_figures(s, i, row);
+	logs_gather(s, i, row);
 }
 
 /* The total latency: moments from the workers, histogram from the intervals. */
@@ -264,6 +266,7 @@ static int gather_head(const struct supervisor *s, struct result *r, bool final)
 	r->final = final;
 	r->stop_signal = s->signal;
 	r->partial = s->signal != 0;
+	r->logs_failed = logs_failed(s);
 	r->stamp_cost_ns = s->clock.stamp_cost_ns;
 	r->clock = s->clock.name;
 	r->globals = describe_options(&r->arena, s->plan->jobs->globals,

@@ -90,6 +90,8 @@ void loop_perform(struct worker *w)
 			w->sh->in_flight = 0;
 		}
 		perform_account(w, io, now);
+		if (unlikely(w->log != NULL) && io->res >= 0)
+			account_log(w, &io, 1, now);
 		if (w->source->ops->done)
 			w->source->ops->done(w->source, &io, 1);
 	}

@@ -180,6 +180,8 @@ static void loop_take(struct worker *w, unsigned got, uint64_t t2)
 			w->idle[w->idle_n++] = done[i + n++];
 		while (i + n < got && loop_same(io, done[i + n]));
 		loop_account(w, io, n, t2);
+		if (unlikely(w->log != NULL))
+			account_log(w, done + i, n, t2);
 		i += n;
 	}
 	if (w->source->ops->done)

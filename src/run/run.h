@@ -62,6 +62,7 @@ struct run_how {
 	bool read_only;
 	const char *const *destroy; /* --destroy=TARGET, the consents                */
 	uint32_t destroy_count;
+	const char *bandwidth_log; /* prefix of the aggregate logs; NULL: none       */
 	uint64_t tick_ns;          /* of sink->tick; 0: none                         */
 	uint64_t partial_ns;       /* of sink->partial; 0: none                      */
 	uint64_t hang_ns;          /* name a worker that is silent so long; default 30 s */

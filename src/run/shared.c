@@ -52,6 +52,11 @@ static void shared_cut_worker(struct shared_cut *cut, const struct plan_worker *
 	}
 	if (pw->sync.fsync_every || pw->sync.fdatasync_every)
 		p->sync = shared_latency(cut);
+	if (pw->log.ring_bytes)
+		p->log = shared_take(cut, sizeof(*p->log) + pw->log.ring_bytes);
+	for (int d = 0; d < DIRS && pw->log.hist; d++)
+		if (pw->pattern.use[d])
+			p->log_hist[d] = shared_take(cut, sizeof(struct histogram));
 }
 
 static void shared_cut_all(struct shared_cut *cut, const struct plan *plan, struct shared *s)

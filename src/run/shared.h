@@ -21,6 +21,7 @@
 
 #include "base/dir.h"
 #include "plan/plan.h"
+#include "run/logs/ring.h"
 #include "stat/latency.h"
 
 struct err;
@@ -129,6 +130,8 @@ struct shared_places {
 	struct latency *lateness[DIRS];
 	struct latency *sync;
 	struct histogram *set_lat[2][DIRS], *set_response[2][DIRS];
+	struct log_ring *log;
+	struct histogram *log_hist[DIRS];
 };
 
 struct shared_head {
@@ -139,6 +142,10 @@ struct shared_head {
 	/* written by the supervisor */
 	alignas(64) uint32_t gate; /* futex: counts releases                     */
 	uint32_t expected;        /* workers of the wave                         */
+	alignas(64) uint32_t total_over; /* the supervisor's: no more aggregate lines  */
+	int32_t total_error;       /* their writer's: positive errno             */
+	struct log_bell total_bell;
+	struct log_bell bells[LOG_WRITERS];
 };
 
 struct shared {

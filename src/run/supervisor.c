@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "run/logs/logs.h"
 #include "run/prepare/disks.h"
 #include "run/prepare/guard.h"
 #include "run/prepare/layout.h"
@@ -105,6 +106,7 @@ static void supervisor_ended(struct supervisor *s, uint32_t i)
 {
 	s->workers[i].ended = true;
 	collect_sets(s, i, true);
+	logs_worker_over(s, i);
 	supervisor_say_error(s, i);
 	supervisor_spread_end(s, i);
 	layout_unlink(s->layout, s->plan, i);
@@ -172,6 +174,7 @@ static void supervisor_tick(struct supervisor *s)
 	uint64_t now = clock_now(&s->clock);
 
 	watch_hangs(s);
+	logs_look(s);
 	if (!sink)
 		return;
 	if (sink->tick && s->how->tick_ns && now >= s->tick_due_ns) {
@@ -239,6 +242,7 @@ static int supervisor_wave(struct supervisor *s, struct err *reterr)
 	int rc = guard_claims_open(s->plan, s->wave, s->how, &s->claims, reterr);
 	if (rc < 0)
 		return rc;
+	logs_start_wave(s);
 	crew_start(s);
 	for (;;) {
 		uint32_t seen = __atomic_load_n(&s->shared.head->bell, __ATOMIC_ACQUIRE);
@@ -250,6 +254,7 @@ static int supervisor_wave(struct supervisor *s, struct err *reterr)
 		shared_wait(&s->shared, seen, supervisor_patience(s));
 	}
 	supervisor_bury(s);
+	logs_finish_wave(s);
 	guard_claims_close(s->claims);
 	s->claims = NULL;
 	return 0;
@@ -312,6 +317,7 @@ static int supervisor_run(struct supervisor *s, struct result **ret, struct err 
 	s->partial_due_ns = s->began_ns + s->how->partial_ns;
 	s->suspended_ns = supervisor_suspended_ns();
 	supervisor_phase(s, RUN_RUNNING, "");
+	logs_start_total(s);
 	for (s->wave = 0; s->wave < s->plan->waves_count; s->wave++) {
 		for (s->first = s->end; s->end < s->plan->workers_count; s->end++)
 			if (s->plan->workers[s->end].wave != s->wave)
@@ -323,6 +329,7 @@ static int supervisor_run(struct supervisor *s, struct result **ret, struct err 
 		if (rc < 0)
 			return rc;
 	}
+	logs_finish_total(s);
 	s->suspended_ns = supervisor_suspended_ns() - s->suspended_ns;
 	supervisor_phase(s, RUN_DONE, "");
 	return gather_result(s, true, ret, reterr);
@@ -334,6 +341,7 @@ static void supervisor_done(struct supervisor *s)
 	shared_done(&s->shared);
 	layout_free(s->layout);
 	disks_free(s->disks);
+	logs_free(s->logs);
 	str_done(&s->states);
 	for (uint32_t i = 0; i < s->messages_count; i++)
 		free((void *)(uintptr_t)s->messages[i]);
@@ -351,6 +359,8 @@ int run_plan(const struct plan *plan, const struct run_how *how, struct result *
 		rc = limits_check(plan, how, reterr);
 	if (rc == 0)
 		rc = guard_check(plan, how, reterr);
+	if (rc == 0)
+		rc = logs_check(plan, how->bandwidth_log, reterr);
 	if (rc < 0)
 		return rc;
 	s.workers = arena_array(&s.arena, plan->workers_count + 1, sizeof(*s.workers));
@@ -361,6 +371,8 @@ int run_plan(const struct plan *plan, const struct run_how *how, struct result *
 		rc = shared_make(&s.shared, plan, reterr);
 	if (rc == 0)
 		rc = collect_begin(&s, reterr);
+	if (rc == 0)
+		rc = logs_begin(&s, reterr);
 	if (rc == 0) {
 		supervisor_say_start(&s);
 		rc = supervisor_run(&s, ret, reterr);

@@ -19,6 +19,7 @@
 struct disks;
 struct guard_claims;
 struct layout;
+struct logs;
 
 /* What the supervisor knows of one worker. */
 struct supervised {
@@ -60,6 +61,7 @@ struct supervisor {
 	uint32_t pids_mask;
 	struct layout *layout;
 	struct disks *disks;
+	struct logs *logs;      /* NULL: no job writes one                     */
 	uint32_t open_limit;    /* files that a worker of this process may hold */
 	struct guard_claims *claims; /* of the running wave; ours, not the workers' */
 
@@ -89,6 +91,9 @@ int crew_pids_make(struct supervisor *s, struct err *reterr);
 /* Fork all workers of the running wave.  A worker that can't be started has its error in
  * its shared state and counts as ended. */
 void crew_start(struct supervisor *s);
+
+/* For a child that is no worker: obeys no terminal, holds none of our devices. */
+void crew_become_helper(struct supervisor *s);
 
 /* Take notice of children that ended, stopped or went on. */
 void crew_reap(struct supervisor *s);

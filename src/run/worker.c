@@ -137,6 +137,11 @@ static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open
 	const struct plan_measure *pm = &w->plan->measure;
 	w->stamp_submit = pm->slat || pm->clat;
 	w->stamp_any = w->stamp_submit || pm->lat || pm->response;
+	if (w->at->log) {
+		w->log = log_feed_new(&w->arena, w->plan, w->at->log, w->clock, &w->sh->stop);
+		if (!w->log)
+			return err_set(reterr, -ENOMEM, "out of memory for logs");
+	}
 	worker_learn_naps(w);
 	w->late_ns = w->quantum_ns + 100 * NS_PER_US;
 	memcpy(w->sh->used, w->queue->used, sizeof(w->sh->used));
@@ -211,6 +216,8 @@ static void worker_finish(struct worker *w)
 	bool cut = w->why == WHY_TIME || w->why == WHY_STOPPED;
 	if (cut && w->source->ops->missed && w->open)
 		w->source->ops->missed(w->source, w->window_end_ns, worker_see_missed, w);
+	if (w->log)
+		log_feed_close(w->log, w->window_end_ns);
 	w->sh->window_end_ns = w->window_end_ns;
 	w->sh->depth = w->depth;
 	worker_usage_end(w);

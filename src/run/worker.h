@@ -12,6 +12,7 @@
 #include "plan/plan.h"
 #include "run/buffers.h"
 #include "run/fileset.h"
+#include "run/logs/feed.h"
 #include "run/shared.h"
 #include "run/slab.h"
 #include "run/source.h"
@@ -24,6 +25,7 @@ struct worker {
 	const struct shared_places *at;
 	struct queue *queue;
 	struct source *source;
+	struct log_feed *log;   /* NULL: none                                   */
 	struct fileset files;
 	struct arena arena;
 

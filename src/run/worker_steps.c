@@ -21,6 +21,8 @@ void worker_open_window(struct worker *w, uint64_t now_ns)
 	w->set_end_ns = w->window_start_ns + w->plan->measure.interval_ns;
 	w->filling->t_ns = w->set_start_ns;
 	w->source->ops->opened(w->source, now_ns);
+	if (w->log)
+		log_feed_open(w->log, w->window_start_ns, w->deadline_ns);
 	worker_usage_begin(w);
 	shared_set_phase(w->sh, WORKER_RUNNING);
 }

@@ -24,6 +24,7 @@ class Case:
     env: dict = field(default_factory=dict)
     logs: tuple = ()       # files whose size isn't determined
     content: tuple = ()    # files that must have the same bytes
+    windows: bool = False  # its logs are of windows: how many lines is timing
 
 
 def case(name, args, offsets="", **more):
@@ -356,6 +357,60 @@ REPORTS = [
          stdout="same", logs=("report",)),
 ]
 
+# fio's logs: names, columns, and lines per I/O (logs.py).
+LOGS = [
+    case("log-all", "--name=a --ioengine=null --rw=randrw --size=2m --iodepth=4 --write_bw_log=x "
+         "--write_iops_log=x --write_lat_log=x", counts="mix"),
+    case("log-synchronous", "--name=a --rw=write --size=64k --fsync=4 --write_bw_log=x "
+         "--write_lat_log=x"),
+    case("log-libaio", "--name=a --ioengine=libaio --rw=randread --size=256k --iodepth=8 "
+         "--direct=1 --write_lat_log=x"),
+    case("log-default-name", "j.fio", files={"j.fio": "[global]\nrw=read\nsize=64k\nioengine=null\n"
+         "write_bw_log\n[a]\nbs=8k\n[c]\nbs=4k\nwrite_iops_log=\n"}),
+    case("log-numjobs", "--name=a --ioengine=null --rw=read --size=64k --numjobs=3 "
+         "--write_iops_log=x --name=b --ioengine=null --rw=trim --size=32k --write_bw_log=y"),
+    case("log-shared", "--name=a --ioengine=null --rw=read --size=64k --numjobs=3 "
+         "--write_iops_log=x --write_lat_log=x --per_job_logs=0"),
+    case("log-group", "--name=a --ioengine=null --rw=read --size=64k --numjobs=2 "
+         "--group_reporting --write_iops_log=x"),
+    case("log-path", "--name=a --ioengine=null --rw=read --size=64k --write_bw_log=d/x",
+         files={"d": None}),
+    case("log-offset", "--name=a --ioengine=null --rw=randread --size=64k --write_lat_log=x "
+         "--write_bw_log=x --log_offset=1"),
+    case("log-prio", "--name=a --ioengine=null --rw=randread --size=64k --write_lat_log=x "
+         "--log_prio=1"),
+    case("log-epoch", "--name=a --ioengine=null --rw=read --size=64k --write_bw_log=x "
+         "--log_unix_epoch=1"),
+    case("log-disabled", "--name=a --ioengine=null --iodepth=2 --rw=read --size=64k "
+         "--write_lat_log=x --write_bw_log=x --write_iops_log=x --disable_slat=1 --disable_lat=1"),
+    case("log-no-bw", "--name=a --ioengine=null --rw=read --size=64k --write_bw_log=x "
+         "--disable_bw=1"),
+    case("log-trimwrite", "--name=a --ioengine=null --rw=trimwrite --size=32k --write_lat_log=x "
+         "--write_iops_log=x"),
+    case("log-bssplit", "--name=a --ioengine=null --rw=write --size=64k --bs=4k,8k "
+         "--write_iops_log=x"),
+    case("log-space", "--name a --ioengine null --rw read --size 64k --write_lat_log x"),
+    case("log-windows", "--name=a --ioengine=null --rw=randrw --size=1g --rate_iops=500 "
+         "--time_based --runtime=1 --write_bw_log=x --write_iops_log=x --write_lat_log=x "
+         "--log_avg_msec=250", counts="about", windows=True),
+    case("log-windows-columns", "--name=a --ioengine=null --rw=randread --size=1g --rate_iops=500 "
+         "--time_based --runtime=1 --write_bw_log=x --write_lat_log=x --log_avg_msec=250 "
+         "--log_max_value=1 --log_offset=1 --log_prio=1", counts="about", windows=True),
+    case("log-hist", "--name=a --ioengine=null --rw=randread --size=1g --rate_iops=500 "
+         "--time_based --runtime=1 --write_hist_log=x --log_hist_msec=250", counts="about",
+         windows=True),
+    case("log-hist-coarse", "--name=a --ioengine=null --rw=randread --size=1g --rate_iops=500 "
+         "--time_based --runtime=1 --write_hist_log=x --log_hist_msec=250 --log_hist_coarseness=4",
+         counts="about", windows=True),
+    case("log-hist-empty", "--name=a --ioengine=null --rw=read --size=64k --write_hist_log=x"),
+    case("log-gtod_reduce", "--name=a --ioengine=null --rw=read --size=64k --write_bw_log=x "
+         "--write_lat_log=x --write_iops_log=x --gtod_reduce=1"),
+    refused("log-no-folder", "--name=a --ioengine=null --rw=read --size=64k --write_bw_log=no/x"),
+    refused("log-no-value", "--name=a --ioengine=null --rw=read --size=64k --write_bw_log="),
+    refused("log-coarseness", "--name=a --rw=read --size=64k --log_hist_coarseness=7"),
+    refused("log-entries", "--name=a --rw=read --size=64k --log_entries=1000"),
+]
+
 FILES = [
     case("unlink", "--name=a --rw=write --size=64k --unlink=1", "list"),
     case("overwrite", "--name=a --rw=write --size=64k --overwrite=1", "list"),
@@ -516,5 +571,5 @@ LANGUAGE = [
     case("help", "--help", report=False),
 ]
 
-CASES = (ENGINES + GROUPS + MIXES + SIZES + PATTERNS + SYNCS + TIMES + REPORTS + FILES + ERRORS
-         + DEVICES + LANGUAGE)
+CASES = (ENGINES + GROUPS + MIXES + SIZES + PATTERNS + SYNCS + TIMES + REPORTS + LOGS + FILES
+         + ERRORS + DEVICES + LANGUAGE)

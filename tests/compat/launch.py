@@ -10,6 +10,8 @@ import signal
 import subprocess
 from dataclasses import dataclass, field, replace
 
+import logs
+
 SECONDS_MAX = 90
 
 # fio's debug lines: facility left-aligned in 8, pid left-aligned in 5.
@@ -170,6 +172,8 @@ def list_files(work, case):
             size = 0 if kind == "folder" else state.st_size
             if name in case.logs:
                 size = -1
+            elif kind == "file" and logs.NAME.match(name):
+                size = logs.shape(path, not case.windows)
             found[os.path.relpath(path, work)] = (kind, size, f"{state.st_mode & 0o7777:04o}",
                                                   *content_of(path, case.content))
     return found

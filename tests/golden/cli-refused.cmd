@@ -6,7 +6,6 @@ try --terse-version=1
 try --client=host
 try --server
 try --daemonize=pid
-try --bandwidth-log
 try --idle-prof=system
 try --trigger-file=x
 try --latency-log=x

@@ -443,6 +443,8 @@ static void note_each(void **state)
 		{"short-requests", NOTE_INFO, "7 requests (0.7 %) moved fewer"},
 		{"clock-cost", NOTE_INFO, "costs 20 ns here (tsc), 50 % of the median"},
 		{"generator-bound", NOTE_INFO, "weir itself took 75 % of the time"},
+		{"log-wait", NOTE_DOUBTFUL, "stood still for 1.0 s (10 % of the time)"},
+		{"log-incomplete", NOTE_DOUBTFUL, "3 lines or records are missing"},
 	};
 	struct result *r = result_new();
 	struct result_row *rows = fill_rows(r, COUNT_OF(cases));
@@ -467,6 +469,9 @@ static void note_each(void **state)
 	rows[11].cpu_runtime_ms = 10000;
 	rows[11].cpu.user_ms = 10000;
 	rows[11].generator_ns = 7500 * NS_PER_MS;
+	rows[12].cpu_runtime_ms = 10000;
+	rows[12].log_wait_ns = NS_PER_S;
+	rows[13].log_lost = 3;
 	assert_int_equal(result_notes_make(r), 0);
 	assert_int_equal(r->notes_count, COUNT_OF(cases));
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {

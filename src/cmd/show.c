@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* The verb `show`: what is in a file that weir wrote; now a binary log. */
+#include "cmd/cmd.h"
+
+#include "base/bits.h"
+#include "base/err.h"
+#include "base/scope.h"
+#include "base/str.h"
+#include "cmd/output.h"
+#include "run/logs/file.h"
+#include "run/logs/lines.h"
+#include "run/logs/reader.h"
+#include "stat/latency.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SHOW_RECORDS 4096
+#define SHOW_BUFFER  (64u << 10)
+
+static const char *const show_kinds[] = {
+	[PLAN_LOG_BW] = "bw",
+	[PLAN_LOG_IOPS] = "iops",
+	[PLAN_LOG_SLAT] = "slat",
+	[PLAN_LOG_CLAT] = "clat",
+	[PLAN_LOG_LAT] = "lat",
+};
+
+/* What is summed up when no log was asked for. */
+struct show_total {
+	uint64_t ios[DIRS], bytes[DIRS], last_ns;
+	struct latency lat[DIRS];
+};
+
+struct show {
+	const char *path, *to; /* the binary log; prefix of files, NULL: stdout */
+	bool wanted[COUNT_OF(show_kinds)];
+	unsigned kinds;
+	struct log_head head;
+	struct log_decoder decoder;
+	struct log_lines lines;
+	struct log_file files[COUNT_OF(show_kinds)];
+	char *names[COUNT_OF(show_kinds)];
+	struct str out; /* stdout's buffer */
+	int error;
+	struct show_total total;
+};
+
+static int show_usage(void)
+{
+	static const char text[] =
+		"usage: weir show FILE                         what is in a binary log\n"
+		"       weir show FILE bw|iops|slat|clat|lat    as fio's text log, on stdout\n"
+		"       weir show FILE --to=PREFIX [KIND...]    as files PREFIX_KIND.N.log\n";
+	(void)output_write(STDERR_FILENO, text, sizeof(text) - 1);
+	return STATUS_REFUSED;
+}
+
+static int show_complain(const char *text)
+{
+	scope_with(str_done) struct str line = {0};
+	str_addf(&line, "weir: %s\n", text);
+	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
+	return STATUS_REFUSED;
+}
+
+static bool show_word(struct show *s, const char *word)
+{
+	if (str_starts(word, "--to=") && word[5]) {
+		s->to = word + 5;
+		return true;
+	}
+	for (size_t k = 0; k < COUNT_OF(show_kinds) && s->path; k++) {
+		if (strcmp(word, show_kinds[k]) != 0)
+			continue;
+		s->kinds += !s->wanted[k];
+		s->wanted[k] = true;
+		return true;
+	}
+	if (s->path || (word[0] == '-' && word[1]))
+		return false;
+	s->path = word;
+	return true;
+}
+
+/* ---- lines ---- */
+
+static void show_put_stdout(void *ctx, const char *text, size_t len)
+{
+	struct show *s = ctx;
+	str_add_bytes(&s->out, text, len);
+	if (s->out.len < SHOW_BUFFER || s->error)
+		return;
+	s->error = output_write(STDOUT_FILENO, str_text(&s->out), s->out.len);
+	str_reset(&s->out);
+}
+
+static void show_put_file(void *ctx, const char *text, size_t len)
+{
+	log_file_put(ctx, text, len);
+}
+
+/* The kinds that the job measured, when none was named. */
+static void show_choose(struct show *s)
+{
+	const struct log_head *h = &s->head;
+	if (!s->to || s->kinds)
+		return;
+	s->wanted[PLAN_LOG_BW] = true;
+	s->wanted[PLAN_LOG_IOPS] = true;
+	s->wanted[PLAN_LOG_SLAT] = h->slat;
+	s->wanted[PLAN_LOG_CLAT] = h->clat;
+	s->wanted[PLAN_LOG_LAT] = h->lat;
+}
+
+static int show_open(struct show *s, struct err *reterr)
+{
+	for (size_t k = 0; k < COUNT_OF(show_kinds); k++) {
+		if (!s->wanted[k])
+			continue;
+		if (!s->to) {
+			s->lines.to[k] = (struct log_sink){s, show_put_stdout};
+			continue;
+		}
+		if (asprintf(&s->names[k], "%s_%s.%u.log", s->to, show_kinds[k],
+			    s->head.worker) < 0)
+			return err_set(reterr, -ENOMEM, "out of memory");
+		int rc = log_file_check(s->names[k], false, reterr);
+		if (rc < 0)
+			return rc;
+		rc = log_file_open(&s->files[k], s->names[k], false, true, 0);
+		if (rc < 0)
+			return err_sys(reterr, rc, "%s", s->names[k]);
+		s->lines.to[k] = (struct log_sink){&s->files[k], show_put_file};
+	}
+	return 0;
+}
+
+static int show_close(struct show *s, struct err *reterr)
+{
+	int rc = s->error;
+
+	for (size_t k = 0; k < COUNT_OF(show_kinds); k++) {
+		if (!s->names[k])
+			continue;
+		log_file_close(&s->files[k]);
+		if (s->files[k].error)
+			rc = err_sys(reterr, -s->files[k].error, "%s", s->names[k]);
+		free(s->names[k]);
+	}
+	if (!rc && s->out.len)
+		rc = output_write(STDOUT_FILENO, str_text(&s->out), s->out.len);
+	if (rc < 0 && !s->to)
+		err_sys(reterr, rc, "standard output");
+	str_done(&s->out);
+	return rc;
+}
+
+/* ---- the summary ---- */
+
+static void show_sum(void *ctx, const struct log_io *io)
+{
+	struct show_total *t = &((struct show *)ctx)->total;
+
+	t->last_ns = io->time_ns;
+	if (io->rate) {
+		t->ios[io->dir]++;
+		t->bytes[io->dir] += io->bytes;
+	}
+	if (io->latency)
+		latency_record(&t->lat[io->dir], io->lat_ns);
+}
+
+static void show_summary(struct show *s)
+{
+	const struct log_head *h = &s->head;
+	struct str *out = &s->out;
+	time_t start = (time_t)(h->start_unix_ns / NS_PER_S);
+	struct tm tm;
+	char when[40] = "";
+
+	if (gmtime_r(&start, &tm))
+		strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S UTC", &tm);
+	str_addf(out, "binary log of job %u, %s: %s, engine %s, began %s\n", h->worker, h->job,
+		h->rw, h->engine, when);
+	for (int d = 0; d < DIRS; d++) {
+		const struct latency *lat = &s->total.lat[d];
+		if (!s->total.ios[d] && !lat->moments.count)
+			continue;
+		str_addf(out, "%-6s %" PRIu64 " I/Os, %" PRIu64 " bytes", dir_name((enum dir)d),
+			s->total.ios[d], s->total.bytes[d]);
+		if (lat->moments.count)
+			str_addf(out,
+				"; lat ns: mean %.0f, p50 %" PRIu64 ", p99 %" PRIu64
+				", max %" PRIu64,
+				moments_mean(&lat->moments), latency_quantile(lat, 0.5),
+				latency_quantile(lat, 0.99), lat->moments.max);
+		str_add_char(out, '\n');
+	}
+	str_addf(out, "%" PRIu64 " records of I/Os over %.3f s\n", s->decoder.ios,
+		(double)s->total.last_ns / 1e9);
+}
+
+/* ---- all ---- */
+
+static int show_read(struct show *s, struct log_reader *r, struct err *reterr)
+{
+	static struct log_record records[SHOW_RECORDS];
+	long n;
+
+	while ((n = log_reader_next(r, records, COUNT_OF(records), reterr)) > 0 && !s->error) {
+		log_decode(&s->decoder, records, (size_t)n);
+		if (s->decoder.broken)
+			return err_set(reterr, -EINVAL,
+				"%s: is damaged behind %" PRIu64
+				" I/Os; what comes before is shown",
+				s->path, s->decoder.ios);
+	}
+	return (int)n;
+}
+
+static void show_end(struct show *s, const struct log_reader *r)
+{
+	scope_with(str_done) struct str text = {0};
+	if (s->decoder.ended && !log_reader_rest(r))
+		return;
+	str_addf(&text,
+		"%s: has no end: the run was killed or its disk was full; %" PRIu64
+		" I/Os are in it",
+		s->path, s->decoder.ios);
+	(void)show_complain(str_text(&text));
+}
+
+static void show_listen(struct show *s)
+{
+	bool lines = s->kinds || s->to;
+
+	s->lines.each = true;
+	s->lines.style = (struct log_style){
+		.offset = s->head.offset,
+		.prio = s->head.prio,
+		.issue_time = s->head.issue_time,
+		.epoch_ms = s->head.epoch_ms,
+	};
+	s->decoder.unit_shift = s->head.unit_shift;
+	s->decoder.to = lines ? log_lines_listener(&s->lines)
+			      : (struct log_listener){.ctx = s, .io = show_sum};
+}
+
+static int show_run(struct show *s)
+{
+	struct err err;
+	scope_with(str_done) struct str text = {0};
+
+	struct log_reader *r = log_reader_new(s->path, &s->head, &err);
+	if (!r)
+		return show_complain(err.text);
+	show_choose(s);
+	show_listen(s);
+	int rc = show_open(s, &err);
+	if (rc == 0)
+		rc = show_read(s, r, &err);
+	if (!s->kinds && !s->to && s->decoder.ios + s->decoder.ended)
+		show_summary(s);
+	if (rc == 0)
+		show_end(s, r);
+	if (rc < 0)
+		(void)show_complain(err.text);
+	if (show_close(s, &err) < 0 && rc == 0)
+		rc = show_complain(err.text) ? -EIO : 0;
+	bool whole = s->decoder.ended;
+	log_reader_free(r);
+	return rc < 0 || !whole ? STATUS_REFUSED : STATUS_OK;
+}
+
+int cmd_show(const struct cmd_call *call)
+{
+	struct show *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return show_complain("out of memory");
+	int status = -1;
+	for (int i = 0; i < call->argc && status < 0; i++)
+		if (!show_word(s, call->argv[i]))
+			status = show_usage();
+	if (status < 0 && (!s->path || (s->kinds > 1 && !s->to)))
+		status = show_usage();
+	if (status < 0)
+		status = show_run(s);
+	free(s);
+	return status;
+}

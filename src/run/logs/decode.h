@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Records back to what they stand for; the same for a ring and for a file.  A record
+ * with payload may be cut anywhere between two calls. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/dir.h"
+#include "run/logs/record.h"
+#include "stat/histogram.h"
+
+struct log_io {
+	uint64_t time_ns; /* of completion, since the window opened */
+	uint64_t lat_ns, slat_ns, clat_ns;
+	uint64_t offset;
+	uint32_t bytes;
+	uint16_t prio;
+	enum dir dir;
+	bool rate, latency; /* what it counts in */
+};
+
+/* Who listens; any member may be NULL. */
+struct log_listener {
+	void *ctx;
+	void (*io)(void *ctx, const struct log_io *io);
+	void (*window)(void *ctx, enum dir dir, uint64_t index, uint64_t end_ns,
+		const struct log_sum *sum);
+	/* BINS: fio's bins. */
+	void (*hist)(void *ctx, enum dir dir, uint64_t end_ns, const uint64_t *bins);
+	void (*end)(void *ctx, uint64_t end_ns, uint64_t ios);
+};
+
+struct log_decoder {
+	struct log_listener to;
+	uint32_t unit_shift;
+	uint64_t time_ns;
+	uint64_t ios;        /* seen so far                       */
+	bool ended;          /* LOG_END was there                 */
+	bool broken;         /* a record of an unknown kind: what follows means nothing */
+	unsigned have, want; /* of a record with payload         */
+	struct log_record parts[1 + LOG_PAYLOAD_MAX];
+	uint64_t bins[DIRS][HISTOGRAM_FIO_BINS];
+};
+
+void log_decode(struct log_decoder *d, const struct log_record *records, size_t count);
