@@ -134,6 +134,12 @@ enum kind {
 	KINDS,
 };
 
+/* The name of a log: any text, and nothing is the job's own name, as in fio. */
+static bool is_prefix(const struct opt_type *type)
+{
+	return strcmp(type->name, "PREFIX") == 0;
+}
+
 static enum kind kind_of(const struct opt_type *type)
 {
 	static const struct {
@@ -159,7 +165,7 @@ static enum kind kind_of(const struct opt_type *type)
 	for (size_t i = 0; i < COUNT_OF(kinds); i++)
 		if (kinds[i].type == type)
 			return kinds[i].kind;
-	return KIND_LIST;
+	return is_prefix(type) ? KIND_TEXT : KIND_LIST;
 }
 
 #define LONG_LIST "1:2:3:4:5:6:7:8:9:10:11:12:13:14:15:16:17:18:19:20:21:22"
@@ -277,7 +283,8 @@ static void judge(const char *text, const struct opt *row, const struct bad *bad
 	const struct outcome *o)
 {
 	bool fine = (row->refused && o->rc == 0) || row->no_effect ||
-		    (row->type->bare && !bad->value) || list_takes(row->type, bad->value);
+		    (row->type->bare && !bad->value) || list_takes(row->type, bad->value) ||
+		    (is_prefix(row->type) && !bad->value[strspn(bad->value, " ")]);
 	judge_error(text, row, o);
 	if (bad->bad & 1u << kind_of(row->type) && o->rc >= 0 && !fine)
 		fault(text, o, "%s accepts %s", row->name, bad->what);
