@@ -58,7 +58,7 @@ def run_counted(program, args, folder):
 
 
 def run_once(name, program, row, values):
-    args = row.fio_args if name == "fio" and row.fio_args else row.args
+    args = {"fio": row.fio_args, "self": row.self_args}.get(name) or row.args
     args = args.format(**values).split()
     with tempfile.TemporaryDirectory(prefix="weir-bench-") as folder:
         path = face(program, "weir" if row.native and name != "fio" else "fio", folder)
@@ -118,12 +118,12 @@ def number(value):
 
 def line(row, want, figures, other):
     got = compared(want, figures, other)
-    ok = other != "fio" or want.met(got["median"])
+    ok = other == "before" or want.met(got["median"])
     mine, its = (spread(figures[n]) for n in ("weir", other))
     wanted = f"{want.sign} {want.limit:g}{'' if want.of == 'ratio' else ' itself'}"
     print(f"{row.name:24} {want.figure:12} {number(mine['median']):>11} {other:>6} "
           f"{number(its and its['median']):>11}  {number(got['min']):>8} {number(got['median']):>8} "
-          f"{number(got['max']):>8}  {wanted if other == 'fio' else ''}{'' if ok else '  MISSED'}",
+          f"{number(got['max']):>8}  {wanted if other != 'before' else ''}{'' if ok else '  MISSED'}",
           flush=True)
     return ok
 
@@ -191,15 +191,19 @@ def main():
         if counted and not shutil.which("valgrind"):
             print(f"{row.name:24} skipped: valgrind is not installed")
             continue
+        mine, against = programs, others
+        if row.self_args:
+            mine = {"weir": programs["weir"], "self": programs["weir"]}
+            against = ["self"]
         try:
-            figures = measure(programs, row, args)
+            figures = measure(mine, row, args)
         except Missing as why:
             print(f"{row.name:24} skipped: {why}")
             continue
         for want in row.wants:
-            for other in others:
+            for other in against:
                 missed += not line(row, want, figures[want.figure], other)
-        entries.append(entry(row, figures, others))
+        entries.append(entry(row, figures, against))
         if args.json:
             write_json(args.json, args, programs, entries)
     return 1 if missed else 0

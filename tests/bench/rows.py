@@ -27,6 +27,7 @@ class Row:
     args: str
     wants: tuple
     fio_args: str = ""        # when fio must be asked in another way
+    self_args: str = ""       # against weir itself, asked in this way, instead of fio
     rounds: int = 0           # more than the usual number, when the limit is close to 1
     setup: str = ""           # a key of tests/bench/setups.py
     native: bool = False      # weir by its own name: figures that fio's tree has no place for
@@ -77,6 +78,14 @@ ROWS = [
         "--norandommap --thread --iodepth=32 ", (Want("instructions", "<=", 200, "value"),)),
     Row("instructions-q1", "--name=a --ioengine=null --size=100g --bs=4k --rw=randread "
         "--norandommap --thread --iodepth=1 ", (Want("instructions", "<=", 300, "value"),)),
+    # Set-up doesn't depend on the size of what is covered; nothing is lost by logging
+    Row("start-coverage-1p", ONE.replace("4k --bs", "1p --number_ios=1 --bs").replace("=read", "=randread"),
+        (more(0.8, "runs/s"),),
+        self_args=ONE.replace("4k --bs", "1g --number_ios=1 --bs").replace("=read", "=randread"),
+        latencies=False),
+    Row("log-binary", RANDOM + "--rw=randread --write_binary_log={folder}/l", (more(0.5),),
+        self_args=RANDOM + "--rw=randread", setup="memory",
+        notes="every I/O, 16 bytes each, to tmpfs; against weir without the log"),
     # A block device of RAM
     Row("ram-psync", DEVICE + "--ioengine=psync", (more(1.15), less(0.4, "user_ns")), setup="zram"),
     Row("ram-libaio", DEVICE + "--ioengine=libaio --iodepth=32", (more(1.15), less(0.4, "user_ns")),

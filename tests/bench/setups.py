@@ -60,8 +60,17 @@ def folder():
 
 
 @contextlib.contextmanager
+def memory():
+    """A folder on tmpfs that is emptied between the rows, not between the runs."""
+    if not os.path.isdir("/dev/shm"):
+        raise Missing("no /dev/shm")
+    with tempfile.TemporaryDirectory(prefix="weir-bench-", dir="/dev/shm") as path:
+        yield {"folder": path}
+
+
+@contextlib.contextmanager
 def nothing():
     yield {}
 
 
-SETUPS = {"": nothing, "zram": zram, "folder": folder, "file": folder}
+SETUPS = {"": nothing, "zram": zram, "folder": folder, "file": folder, "memory": memory}
