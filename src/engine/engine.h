@@ -40,6 +40,7 @@ enum io_kind {
 	IO_TRIM,
 	IO_FSYNC,
 	IO_FDATASYNC,
+	IO_SYNC_RANGE, /* sync_file_range(): offset, bytes (0: to the end), flags   */
 };
 
 static inline enum dir io_dir(enum io_kind kind)
@@ -77,9 +78,9 @@ struct io {
 	void *buf;
 	struct target *target;
 	uint32_t bytes;
-	int32_t res;        /* bytes moved, or negative errno                  */
+	int32_t res;        /* bytes moved (by a sync: 0), or negative errno   */
 	uint8_t kind;       /* enum io_kind                                    */
-	uint8_t flags;      /* reserved for FUA and the like; 0                */
+	uint8_t flags;      /* of IO_SYNC_RANGE: SYNC_FILE_RANGE_*; else 0     */
 	uint16_t prio;      /* ioprio value, 0: the thread's                   */
 	uint32_t slot;      /* index in queue->ios                             */
 	uint64_t due_ns;    /* on a schedule: when it should have been issued  */

@@ -63,6 +63,11 @@ static inline void uring_prepare(struct uring_queue *u, struct io_uring_sqe *sqe
 	}
 	if (likely(io->kind < IO_TRIM)) {
 		uring_prepare_data(u, sqe, io);
+	} else if (io->kind == IO_SYNC_RANGE) {
+		sqe->opcode = IORING_OP_SYNC_FILE_RANGE;
+		sqe->off = io->offset;
+		sqe->len = io->bytes;
+		sqe->sync_range_flags = io->flags;
 	} else {
 		sqe->opcode = IORING_OP_FSYNC;
 		sqe->fsync_flags = io->kind == IO_FDATASYNC ? IORING_FSYNC_DATASYNC : 0;

@@ -44,6 +44,7 @@ static void libaio_prepare(struct libaio_queue *lq, struct io *io, struct libaio
 		return;
 	case IO_FDATASYNC:
 	case IO_TRIM:
+	case IO_SYNC_RANGE:
 		b->aio_lio_opcode = IO_CMD_FDSYNC;
 		return;
 	}
@@ -93,16 +94,21 @@ static unsigned libaio_push(struct libaio_queue *lq, unsigned n)
 	return taken;
 }
 
+static inline bool libaio_is_inline(const struct io *io)
+{
+	return io->kind == IO_TRIM || io->kind == IO_SYNC_RANGE;
+}
+
 static unsigned libaio_submit(struct queue *q, struct io **ios, unsigned n)
 {
 	struct libaio_queue *lq = q->mine;
 	struct libaio_io *mine = q->ios_mine;
 	unsigned taken = 0;
 
-	/* Trims are done in between, at their place in the order. */
+	/* What AIO can't do is done in between, at its place in the order. */
 	while (taken < n) {
 		unsigned run = 0;
-		while (taken + run < n && ios[taken + run]->kind != IO_TRIM) {
+		while (taken + run < n && !libaio_is_inline(ios[taken + run])) {
 			struct io *io = ios[taken + run];
 			libaio_prepare(lq, io, &mine[io->slot]);
 			lq->blocks[run++] = &mine[io->slot].block;

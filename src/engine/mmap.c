@@ -121,10 +121,17 @@ static int mmap_window_move(struct queue *q, struct target *t, const struct io *
 	return mmap_map(q, t, start, MIN_OF(bytes, t->bytes - start));
 }
 
-static int32_t mmap_sync(struct target *t, enum io_kind kind)
+static int32_t mmap_sync(const struct io *io)
 {
+	const enum io_kind kind = (enum io_kind)io->kind;
+	struct target *t = io->target;
 	const struct mmap_target *m = t->mine;
 
+	if (kind == IO_SYNC_RANGE) { /* pages that only the mapping knows become the file's */
+		if (m->base && msync(m->base, m->bytes, MS_ASYNC) < 0)
+			return -errno;
+		return posix_other(io);
+	}
 	if (m->base && msync(m->base, m->bytes, MS_SYNC) < 0)
 		return -errno;
 	if (!m->windowed)
@@ -163,7 +170,7 @@ static void mmap_perform(struct queue *q, struct io *io)
 	else if (io->kind == IO_TRIM)
 		io->res = posix_other(io);
 	else
-		io->res = mmap_sync(io->target, io->kind);
+		io->res = mmap_sync(io);
 }
 
 static const struct target_ops target_mmap = {

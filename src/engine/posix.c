@@ -25,6 +25,13 @@ static int32_t posix_trim(const struct io *io)
 	return rc < 0 ? -errno : (int32_t)io->bytes;
 }
 
+static int32_t posix_sync_range(const struct io *io)
+{
+	int rc = sync_file_range(io->target->fd, (off_t)io->offset, (off_t)io->bytes,
+		io->flags);
+	return rc < 0 ? -errno : 0;
+}
+
 int32_t posix_other(const struct io *io)
 {
 	switch ((enum io_kind)io->kind) {
@@ -34,6 +41,8 @@ int32_t posix_other(const struct io *io)
 		return fsync(io->target->fd) < 0 ? -errno : 0;
 	case IO_FDATASYNC:
 		return fdatasync(io->target->fd) < 0 ? -errno : 0;
+	case IO_SYNC_RANGE:
+		return posix_sync_range(io);
 	case IO_READ:
 	case IO_WRITE:
 		break;

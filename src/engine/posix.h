@@ -15,7 +15,7 @@
 /* RWF_DONTCACHE came with Linux 6.14, after Debian 12's headers. */
 #define POSIX_RWF_DONTCACHE 0x80
 
-/* IO_TRIM, IO_FSYNC, IO_FDATASYNC, done here and now; returns io->res.  A trim
+/* All kinds but reads and writes, done here and now; returns io->res.  A trim
  * discards blocks of a device, punches a hole in a regular file, and is -ENOTTY for
  * anything else. */
 int32_t posix_other(const struct io *io);

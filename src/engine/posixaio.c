@@ -59,6 +59,7 @@ static int posixaio_start(struct io *io, struct aiocb *block)
 	case IO_FDATASYNC:
 		return aio_fsync(O_DSYNC, block) < 0 ? -errno : 0;
 	case IO_TRIM:
+	case IO_SYNC_RANGE:
 		break;
 	}
 	return -EINVAL;
@@ -70,7 +71,7 @@ static unsigned posixaio_submit(struct queue *q, struct io **ios, unsigned n)
 
 	for (unsigned i = 0; i < n; i++) {
 		struct io *io = ios[i];
-		if (unlikely(io->kind == IO_TRIM)) {
+		if (unlikely(io->kind == IO_TRIM || io->kind == IO_SYNC_RANGE)) {
 			io->res = posix_other(io);
 			ready_add(&aq->ready, io);
 			continue;

@@ -191,14 +191,6 @@ static const struct opt later_rows[] = {
 		.harmless = {"0"},
 		.help = "Atomic writes"},
 	/* Sync and data */
-	{.name = "sync_file_range", OPT_REFUSED(LATER_YET),
-		.help = "sync_file_range() every so many writes"},
-	{.name = "write_barrier", OPT_REFUSED(LATER_YET),
-		.harmless = {"0"},
-		.help = "A barrier every so many writes"},
-	{.name = "end_syncfs", OPT_REFUSED(LATER_YET),
-		.harmless = {"0"},
-		.help = "syncfs() at the end of a pass"},
 	/* Memory and queue */
 	{.name = "gpu_dev_id", OPT_REFUSED(LATER_YET),
 		.harmless = {"0"},

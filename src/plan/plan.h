@@ -92,6 +92,10 @@ struct plan_sync {
 	uint32_t fdatasync_every;
 	bool end_fsync;           /* every file after each write pass                */
 	bool fsync_on_close;
+	bool end_syncfs;          /* every file system after each write pass         */
+	uint32_t range_every;     /* sync_file_range() after so many writes          */
+	uint8_t range_flags;      /* SYNC_FILE_RANGE_*                               */
+	bool any_periodic;        /* one of the three is not 0                       */
 };
 
 struct plan_queue {

@@ -177,13 +177,18 @@ static void show_sync(const struct plan_worker *w, struct json *out)
 {
 	const struct plan_sync *s = &w->sync;
 
-	if (!s->fsync_every && !s->fdatasync_every && !s->end_fsync && !s->fsync_on_close)
+	if (!s->any_periodic && !s->end_fsync && !s->fsync_on_close && !s->end_syncfs)
 		return;
 	json_object(out, "sync");
 	show_some(out, "fsync_every", s->fsync_every);
 	show_some(out, "fdatasync_every", s->fdatasync_every);
 	json_bool(out, "end_fsync", s->end_fsync);
 	json_bool(out, "fsync_on_close", s->fsync_on_close);
+	if (s->end_syncfs)
+		json_bool(out, "end_syncfs", true);
+	show_some(out, "range_every", s->range_every);
+	if (s->range_every)
+		json_uint(out, "range_flags", s->range_flags);
 	json_object_end(out);
 }
 

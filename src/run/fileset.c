@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 int fileset_init(struct fileset *f, struct arena *arena, const struct plan *plan,
 	const struct plan_worker *pw, uint32_t limit, struct err *reterr)
@@ -126,6 +127,28 @@ void fileset_invalidate(struct fileset *f)
 		if (fileset_is_open(f, &f->targets[i]))
 			ops->invalidate(f->queue, &f->targets[i], &how);
 	}
+}
+
+static bool fileset_system(const struct target *t, dev_t *ret)
+{
+	struct stat st;
+
+	if (t->fd < 0 || fstat(t->fd, &st) < 0)
+		return false;
+	*ret = st.st_dev;
+	return true;
+}
+
+bool fileset_shares_system(const struct fileset *f, uint32_t i)
+{
+	dev_t own, other;
+
+	if (!fileset_system(&f->targets[i], &own))
+		return false;
+	for (uint32_t k = 0; k < i; k++)
+		if (fileset_system(&f->targets[k], &other) && other == own)
+			return true;
+	return false;
 }
 
 void fileset_close(struct fileset *f)

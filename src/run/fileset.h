@@ -49,4 +49,7 @@ static inline void fileset_release(struct fileset *f, const struct target *t)
 /* Drop the cached pages of every open file; between passes. */
 void fileset_invalidate(struct fileset *f);
 
+/* Is an open file before the I-th on the same file system? */
+bool fileset_shares_system(const struct fileset *f, uint32_t i);
+
 void fileset_close(struct fileset *f);

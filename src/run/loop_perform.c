@@ -29,7 +29,7 @@ static inline uint64_t perform_whole(struct worker *w, struct io *io)
 		io->bytes -= (uint32_t)io->res;
 		call_perform(w->queue, io);
 	}
-	if (unlikely(io->res == 0 && io->bytes))
+	if (unlikely(io->res == 0 && io->bytes && io->kind < IO_FSYNC))
 		io->res = -EIO; /* the end of the file, where there should be data */
 	if (likely(io->res >= 0))
 		io->res = (int32_t)whole;

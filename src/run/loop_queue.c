@@ -101,6 +101,9 @@ static inline uint64_t loop_submit(struct worker *w, unsigned n, uint64_t now_ns
 	return t1;
 }
 
+static inline void loop_account(struct worker *w, const struct io *io, uint64_t times,
+	uint64_t t2);
+
 /* A request that moved less than it should, or failed. Returns true when it is
  * over; false when its rest was made ready again. */
 static bool loop_odd(struct worker *w, struct io *io, uint64_t t2)
@@ -110,6 +113,10 @@ static bool loop_odd(struct worker *w, struct io *io, uint64_t t2)
 	if (io->res < 0) {
 		if (!worker_failed_io(w, io, t2))
 			worker_close(w, WHY_ERROR, t2);
+		return true;
+	}
+	if (d == DIR_SYNC) { /* of a range: its bytes are no bytes moved */
+		loop_account(w, io, 1, t2);
 		return true;
 	}
 	if (io->res == 0) {

@@ -59,6 +59,9 @@ struct plain {
 	uint32_t writes;        /* since the last fsync count began */
 	bool sync_due;
 	uint32_t last_file;
+	struct plain_dirty {
+		uint64_t from, end;
+	} *dirty; /* by file: written since its last sync_file_range; NULL: not asked */
 
 	/* pauses */
 	uint32_t think_left;
@@ -279,15 +282,40 @@ static bool plain_unpaced(struct plain *p, struct io *io)
 	return true;
 }
 
+#define PLAIN_RANGE_MAX (UINT64_C(1) << 30) /* what a request's size can hold */
+
+/* The bytes of the last file that were written since its last sync; a longer range
+ * is one to the end of the file. */
+static void plain_sync_range(struct plain *p, struct io *io)
+{
+	struct plain_dirty *d = &p->dirty[p->last_file];
+	uint64_t bytes = d->end - d->from;
+
+	io->kind = IO_SYNC_RANGE;
+	io->flags = p->plan->sync.range_flags;
+	io->offset = d->from;
+	io->bytes = bytes > PLAIN_RANGE_MAX ? 0 : (uint32_t)bytes;
+	*d = (struct plain_dirty){.from = UINT64_MAX};
+}
+
+static inline void plain_dirtied(struct plain_dirty *d, const struct io *io)
+{
+	d->from = MIN_OF(d->from, io->offset);
+	d->end = MAX_OF(d->end, io->offset + io->bytes);
+}
+
 static void plain_sync(struct plain *p, struct io *io)
 {
 	const struct plan_sync *ps = &p->plan->sync;
 	bool full = ps->fsync_every && p->writes % ps->fsync_every == 0;
+	bool data = ps->fdatasync_every && p->writes % ps->fdatasync_every == 0;
 
 	p->sync_due = false;
-	io->kind = full ? IO_FSYNC : IO_FDATASYNC;
 	io->offset = 0;
 	io->bytes = 0;
+	io->kind = full ? IO_FSYNC : IO_FDATASYNC;
+	if (!full && !data)
+		plain_sync_range(p, io);
 	io->target = &p->files->targets[p->last_file];
 	if (!p->files->all_open)
 		plain_use_file(p, p->last_file, io);
@@ -324,11 +352,14 @@ static void plain_count(struct plain *p, const struct io *io)
 	const struct plan_sync *ps = &p->plan->sync;
 	const struct plan_rate *pr = &p->plan->rate;
 
-	if (io->kind == IO_WRITE && (ps->fsync_every || ps->fdatasync_every) && io->target) {
+	if (io->kind == IO_WRITE && ps->any_periodic && io->target) {
 		p->writes++;
 		p->last_file = io->target->index;
 		p->sync_due = (ps->fsync_every && p->writes % ps->fsync_every == 0) ||
-			      (ps->fdatasync_every && p->writes % ps->fdatasync_every == 0);
+			      (ps->fdatasync_every && p->writes % ps->fdatasync_every == 0) ||
+			      (ps->range_every && p->writes % ps->range_every == 0);
+		if (p->dirty)
+			plain_dirtied(&p->dirty[p->last_file], io);
 	}
 	if (pr->think_ns && --p->think_left == 0) {
 		p->think_left = pr->think_blocks;
@@ -477,6 +508,16 @@ static void plain_prepare(struct plain *p, struct io *ios, uint32_t depth)
 		data_prepare(&p->data, p->buffers[1].base + i * own.stride, own.stride);
 }
 
+static bool plain_dirty_new(struct plain *p, struct arena *arena)
+{
+	uint32_t files = p->plan->files.count;
+
+	p->dirty = arena_array(arena, files, sizeof(*p->dirty));
+	for (uint32_t i = 0; p->dirty && i < files; i++)
+		p->dirty[i].from = UINT64_MAX;
+	return p->dirty != NULL;
+}
+
 struct source *source_plain_new(struct arena *arena, const struct plan_worker *pw,
 	struct fileset *files, struct io *ios, uint32_t depth, struct err *reterr)
 {
@@ -488,7 +529,7 @@ struct source *source_plain_new(struct arena *arena, const struct plan_worker *p
 	p->plan = pw;
 	p->files = files;
 	p->spec = pw->pattern;
-	p->pass_stops = pw->sync.end_fsync || pw->sync.fsync_on_close ||
+	p->pass_stops = pw->sync.end_fsync || pw->sync.fsync_on_close || pw->sync.end_syncfs ||
 			(pw->files.how.invalidate && !pw->files.how.direct);
 	if (p->pass_stops)
 		p->spec.endless = false;
@@ -496,13 +537,16 @@ struct source *source_plain_new(struct arena *arena, const struct plan_worker *p
 	if (!p->pattern)
 		return NULL;
 
+	if (pw->sync.range_every && !plain_dirty_new(p, arena)) {
+		err_set(reterr, -ENOMEM, "out of memory for %u files", pw->files.count);
+		return NULL;
+	}
 	plain_budget(p);
 	plain_schedule(p);
 	p->think_left = pw->rate.think_blocks;
 	p->source.bytes_total = plain_bytes_total(p);
 
-	bool paced = p->any_scheduled || pw->rate.think_ns || pw->sync.fsync_every ||
-		     pw->sync.fdatasync_every;
+	bool paced = p->any_scheduled || pw->rate.think_ns || pw->sync.any_periodic;
 	p->source.ops = paced ? &plain_paced_ops : files->all_open ? &plain_ops : &plain_lru_ops;
 
 	plain_prepare(p, ios, depth);

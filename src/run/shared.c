@@ -50,7 +50,7 @@ static void shared_cut_worker(struct shared_cut *cut, const struct plan_worker *
 				p->set_response[s][d] = shared_take(cut, sizeof(struct histogram));
 		}
 	}
-	if (pw->sync.fsync_every || pw->sync.fdatasync_every)
+	if (pw->sync.any_periodic)
 		p->sync = shared_latency(cut);
 	if (pw->log.ring_bytes)
 		p->log = shared_take(cut, sizeof(*p->log) + pw->log.ring_bytes);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 void worker_open_window(struct worker *w, uint64_t now_ns)
 {
@@ -209,15 +210,41 @@ static void worker_sync_all(struct worker *w)
 	}
 }
 
+/* syncfs() of each file system that holds an open file, once. */
+static void worker_sync_systems(struct worker *w)
+{
+	uint64_t t0 = clock_now(w->clock);
+
+	for (uint32_t i = 0; i < w->files.count && w->why != WHY_ERROR; i++) {
+		const struct target *t = &w->files.targets[i];
+		if (t->fd < 0 || fileset_shares_system(&w->files, i))
+			continue;
+		if (syncfs(t->fd) == 0)
+			continue;
+		char text[384];
+		int code = errno;
+		snprintf(text, sizeof(text), "syncfs of the file system of %.200s: %s", t->path,
+			strerror(code));
+		worker_fail(w, code, "syncfs", text);
+		w->why = WHY_ERROR;
+	}
+	w->sh->end_sync_ns += clock_now(w->clock) - t0;
+}
+
 void worker_end_pass(struct worker *w)
 {
-	if (!w->plan->sync.end_fsync && !w->plan->sync.fsync_on_close)
+	const struct plan_sync *ps = &w->plan->sync;
+
+	if (!ps->end_fsync && !ps->fsync_on_close && !ps->end_syncfs)
 		return;
 	if (!w->plan->pattern.use[DIR_WRITE])
 		return;
 	enum worker_phase before = shared_phase(w->sh);
 	shared_set_phase(w->sh, WORKER_SYNCING);
-	worker_sync_all(w);
+	if (ps->end_fsync || ps->fsync_on_close)
+		worker_sync_all(w);
+	if (ps->end_syncfs)
+		worker_sync_systems(w);
 	shared_set_phase(w->sh, before);
 }
 
@@ -293,7 +320,8 @@ void worker_fail(struct worker *w, int code, const char *func, const char *text)
 
 static const char *worker_io_name(const struct io *io)
 {
-	static const char *const names[] = {"read", "write", "trim", "fsync", "fdatasync"};
+	static const char *const names[] = {"read", "write", "trim", "fsync", "fdatasync",
+		"sync_file_range"};
 	return names[io->kind];
 }
 

@@ -289,6 +289,11 @@ SYNCS = [
          "bag"),
     case("end_fsync", "--name=a --rw=write --size=64k --end_fsync=1", "list"),
     case("end_fsync-loops", "--name=a --rw=write --size=64k --end_fsync=1 --loops=2", "list"),
+    case("sync_file_range", "--name=a --rw=write --size=64k --sync_file_range=write:4", "list"),
+    case("sync_file_range-all", "--name=a --rw=write --size=64k "
+         "--sync_file_range=wait_before,write,wait_after:3 --fdatasync=6", "list"),
+    case("sync_file_range-zero", "--name=a --rw=write --size=64k --sync_file_range=write:0", "list"),
+    refused("sync_file_range-word", "--name=a --rw=write --size=64k --sync_file_range=flush:4"),
     case("fsync_on_close", "--name=a --rw=write --size=64k --fsync_on_close=1", "list"),
     case("o_sync", "--name=a --rw=write --size=32k --sync=1", "list"),
     case("o_dsync", "--name=a --rw=randwrite --size=32k --sync=dsync", "cover"),

@@ -153,6 +153,9 @@ static void test_sync_and_trim(const struct subject *s, bool queued)
 	rig_io(&rig, 0, IO_FDATASYNC, 0, 0, 0);
 	res = rig_do(&rig, queued, 0);
 	CHECK(res == 0, "fdatasync: %d", res);
+	rig_io(&rig, 0, IO_SYNC_RANGE, 0, 0, BLOCK)->flags = SYNC_FILE_RANGE_WRITE;
+	res = rig_do(&rig, queued, 0);
+	CHECK(res == 0, "sync_file_range: %d", res);
 	rig_io(&rig, 0, IO_TRIM, 0, 0, BLOCK);
 	res = rig_do(&rig, queued, 0);
 	CHECK(res == (int32_t)BLOCK, "trim: %d", res);
