@@ -25,6 +25,8 @@
 #include "sys/clock.h"
 #include "sys/look.h"
 #include "sys/machine.h"
+#include "sys/numa.h"
+#include "sys/sysroot.h"
 
 #include <errno.h>
 #include <string.h>
@@ -259,6 +261,7 @@ static int make_plan(struct session *s, struct err *reterr)
 		.cpus = s->machine.cpus_online,
 		.page_bytes = s->machine.page_bytes,
 		.memory_bytes = s->machine.memory_bytes,
+		.nodes = f->parse_only ? 0 : numa_online(&sysroot_real),
 		.read_only = f->read_only,
 		.native = s->call->face->native,
 		.trace_io = log_wants(LOG_IO),

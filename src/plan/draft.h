@@ -50,7 +50,8 @@ struct part {
 		struct err *reterr);
 };
 
-extern const struct part place_part, end_part, time_part, block_part, pattern_part, queue_part,
+extern const struct part place_part, process_part, end_part, time_part,
+	block_part, pattern_part, queue_part,
 	memory_part, files_part, size_part, open_part, layout_part, rate_part, sync_part, data_part,
 	measure_part, log_part, zones_part;
 
@@ -159,3 +160,10 @@ int targets_keep(const struct targets *t, struct plan *plan, struct err *reterr)
 
 /* Sets memory_bytes, descriptors and seconds_max. */
 int cost_estimate(struct plan *plan, struct err *reterr);
+
+/* ---- show_process.c: rare members of the plan ---- */
+
+void show_nodes(struct json *out, const char *key, uint64_t nodes);
+const char *show_numa_mode(int mode);
+void show_open_more(const struct plan_worker *w, struct json *out);
+void show_process(const struct plan_worker *w, struct json *out);

@@ -30,6 +30,15 @@ struct files_opts {
 	uint32_t openfiles;
 	struct opt_word_arg service;
 	bool unique;
+	int lock;
+	const char *scheduler;
+};
+
+static const struct opt_word files_locks[] = {
+	{"none", LOCK_NONE, "no lock"},
+	{"exclusive", LOCK_EXCLUSIVE, "one request at a time, of all jobs that share the file"},
+	{"readwrite", LOCK_READWRITE, "the same, but reads don't exclude one another"},
+	{0},
 };
 
 static const struct opt_word files_services[] = {
@@ -71,6 +80,14 @@ static const struct opt files_rows[] = {
 		.words = files_services,
 		.preset = "roundrobin",
 		.help = "Which file the next request goes to"},
+	{.name = "lockfile",
+		OPT_WORD(struct files_opts, lock),
+		.words = files_locks,
+		.preset = "none",
+		.help = "Lock the file around each request, among the jobs of this run"},
+	{.name = "ioscheduler",
+		OPT_TEXT(struct files_opts, scheduler),
+		.help = "I/O scheduler of the files' disks during the run (needs root)"},
 	{.name = "unique_filename",
 		OPT_BOOL(struct files_opts, unique),
 		.help = "Put the client's address into generated names",
@@ -145,7 +162,21 @@ static bool files_split_path(const struct draft *d, const struct plan_worker *w,
 	return true;
 }
 
+static bool files_lock_depth(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
+{
+	const struct files_opts *o = block;
+
+	(void)d;
+	if (o->lock == LOCK_NONE || w->queue.depth == 1)
+		return false;
+	str_addf(why, "a lock is held around each request, so one is in flight, not %u",
+		w->queue.depth);
+	return true;
+}
+
 static const struct rule files_rules[] = {
+	{"lockfile", RULE_NOTE, files_lock_depth},
 	{"directory", RULE_ERROR, files_no_directory},
 	{"filename", RULE_WARNING, files_split_path},
 };
@@ -295,6 +326,8 @@ static int files_derive(struct draft *d, struct plan_worker *w, const void *bloc
 	const struct files_opts *o = block;
 	bool named = o->filename.count != 0;
 
+	w->files.lock = (enum plan_lock)o->lock;
+	w->files.scheduler = o->scheduler;
 	w->files.count = o->nrfiles;
 	if (named) {
 		w->files.count = (uint32_t)MIN_OF(o->filename.count, (size_t)LIMIT_FILES);

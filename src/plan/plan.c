@@ -14,7 +14,7 @@
 
 /* In the order of what they need of one another. */
 static const struct part *const plan_parts[] = {
-	&place_part, &end_part, &time_part, &block_part,
+	&place_part, &process_part, &end_part, &time_part, &block_part,
 	&pattern_part,             /* sizes (block), time_based (time)                 */
 	&queue_part,               /* directions (pattern)                             */
 	&memory_part,

@@ -54,6 +54,12 @@ struct plan_target {
 
 /* ---- what a worker does, by theme ---- */
 
+enum plan_lock {
+	LOCK_NONE,
+	LOCK_EXCLUSIVE,
+	LOCK_READWRITE, /* readers share it */
+};
+
 struct plan_files {
 	const uint32_t *targets;  /* indices into plan->targets, one per region of the pattern */
 	uint32_t count;
@@ -61,6 +67,8 @@ struct plan_files {
 	struct target_how how;    /* range is per file: the pattern's region        */
 	bool unlink;              /* at the end                                     */
 	bool create_on_open;
+	enum plan_lock lock;      /* around each request                            */
+	const char *scheduler;    /* of its disks, or NULL                          */
 };
 
 /* The budget; whichever ends first. UINT64_MAX: no limit. */
@@ -199,6 +207,23 @@ struct plan_place {
 	bool split;              /* this worker gets the k-th CPU of the set (set)   */
 	int nice;
 	bool nice_given;
+	uint64_t numa_cpus;      /* only CPUs of these memory nodes; 0: of all       */
+	bool numa_given;         /* numa_mode and numa_nodes count                   */
+	int numa_mode;           /* enum numa_mode                                   */
+	uint64_t numa_nodes;     /* where its memory comes from                      */
+};
+
+/* What its process is, beside where it runs. */
+struct plan_process {
+	const char *prerun, *postrun; /* shell commands, or NULL                     */
+	bool prerun_must;        /* its failure is the job's                         */
+	const char *comm;        /* or NULL                                          */
+	bool uid_given, gid_given, prio_given;
+	uint32_t uid, gid;
+	uint16_t ioprio;
+	const char *cgroup;      /* or NULL                                          */
+	uint32_t cgroup_weight;  /* 0: not asked                                     */
+	bool cgroup_keep;
 };
 
 enum plan_exit_what {
@@ -244,6 +269,7 @@ struct plan_worker {
 	struct plan_place place;
 	struct plan_end end;
 	struct plan_memory memory;
+	struct plan_process process;
 };
 
 struct plan_row {
@@ -285,6 +311,7 @@ struct plan_facts {
 	uint32_t cpus;
 	uint64_t page_bytes;
 	uint64_t memory_bytes;
+	uint64_t nodes;      /* memory nodes online, a bit each; 0: not known         */
 	bool read_only;      /* --readonly: refuse jobs that write or trim            */
 	bool native;
 	bool trace_io;       /* --debug=io: every engine under a trace shim            */

@@ -113,6 +113,7 @@ static void show_open(const struct plan_worker *w, struct json *out)
 	json_text(out, "advice", show_advice(how->advice));
 	json_bool(out, "create_on_open", w->files.create_on_open);
 	json_bool(out, "unlink", w->files.unlink);
+	show_open_more(w, out);
 	json_object_end(out);
 }
 
@@ -359,7 +360,7 @@ static void show_place(const struct plan_worker *w, struct json *out)
 {
 	const struct plan_place *p = &w->place;
 
-	if (!p->cpus.count && !p->nice_given)
+	if (!p->cpus.count && !p->nice_given && !p->numa_cpus && !p->numa_given)
 		return;
 	json_object(out, "place");
 	if (p->cpus.count) {
@@ -371,6 +372,11 @@ static void show_place(const struct plan_worker *w, struct json *out)
 	}
 	if (p->nice_given)
 		json_int(out, "nice", p->nice);
+	show_nodes(out, "numa_cpu_nodes", p->numa_cpus);
+	if (p->numa_given) {
+		json_text(out, "numa_mode", show_numa_mode(p->numa_mode));
+		show_nodes(out, "numa_nodes", p->numa_nodes);
+	}
 	json_object_end(out);
 }
 
@@ -426,6 +432,7 @@ static void show_worker(const struct plan_worker *w, struct json *out)
 	show_measure(w, out);
 	show_log(w, out);
 	show_place(w, out);
+	show_process(w, out);
 	show_end(w, out);
 	json_object_end(out);
 }

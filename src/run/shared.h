@@ -35,6 +35,7 @@ enum worker_phase {
 	WORKER_RUNNING,
 	WORKER_DRAIN,    /* no new I/O, waits for what is in flight             */
 	WORKER_SYNCING,  /* end_fsync, fsync_on_close                           */
+	WORKER_COMMAND,  /* exec_prerun, exec_postrun                           */
 	WORKER_ENDED,    /* all figures are final                               */
 };
 
@@ -97,6 +98,7 @@ struct shared_worker {
 	uint32_t depth;           /* in effect                                   */
 	uint32_t open_files;
 	bool synchronous_submit;
+	bool skipped;             /* no I/O was done; error_text says why        */
 	char letter;              /* what it does, for the live line             */
 	uint64_t progress;        /* completions since the start                 */
 	uint64_t start_ns;        /* of its loop, ramp included                  */
@@ -154,6 +156,7 @@ struct shared {
 	struct shared_places *places;
 	void *map;
 	size_t map_bytes;
+	int lock_fd;              /* of lockfile; -1: nobody locks              */
 };
 
 int shared_make(struct shared *s, const struct plan *plan, struct err *reterr);

@@ -5,11 +5,15 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "run/exec.h"
+#include "run/lockfile.h"
 #include "run/logs/logs.h"
+#include "run/prepare/cgroups.h"
 #include "run/prepare/disks.h"
 #include "run/prepare/guard.h"
 #include "run/prepare/layout.h"
 #include "run/prepare/limits.h"
+#include "run/prepare/schedulers.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -17,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define SUPERVISOR_TURN_NS (50 * NS_PER_MS) /* at most so long without a look */
 #define SUPERVISOR_REST_NS (NS_PER_MS / 2)  /* and at least that between interim reports */
@@ -77,6 +82,9 @@ static void supervisor_say_error(struct supervisor *s, uint32_t i)
 		supervisor_say(s, RUN_ERROR, "%s (pid %d) was killed by signal %d (%s): its figures end there",
 			s->plan->workers[i].name, sv->pid, sv->signal,
 			sv->signal ? strsignal(sv->signal) : "it exited by itself");
+	if (sh->skipped)
+		supervisor_say(s, RUN_WARNING, "%s: %s", s->plan->workers[i].name,
+			sh->error_text);
 	if (!sh->error)
 		return;
 	supervisor_say(s, RUN_ERROR, "%s: %s", s->plan->workers[i].name, sh->error_text);
@@ -84,6 +92,21 @@ static void supervisor_say_error(struct supervisor *s, uint32_t i)
 		return; /* fio's second line says nothing new */
 	supervisor_say(s, sv->started ? RUN_INFO : RUN_ERROR, "pid=%d, err=%d/%s, func=%s, error=%s", sh->pid, sh->error,
 		RESULT_ERROR_PLACE, sh->error_func, strerror(sh->error));
+}
+
+/* Worker I doesn't start, because of TEXT. */
+static void supervisor_refuse(struct supervisor *s, uint32_t i, int code, const char *func,
+	const char *text)
+{
+	struct shared_worker *sh = &s->shared.workers[i];
+
+	sh->error = -code;
+	snprintf(sh->error_func, sizeof(sh->error_func), "%s", func);
+	snprintf(sh->error_text, sizeof(sh->error_text), "%.*s",
+		(int)sizeof(sh->error_text) - 1, text);
+	s->workers[i].gone = true;
+	s->workers[i].end = END_NOT_RUN;
+	shared_set_phase(sh, WORKER_ENDED);
 }
 
 /* exitall and its relatives: the end of worker I stops others. */
@@ -102,11 +125,27 @@ static void supervisor_spread_end(struct supervisor *s, uint32_t i)
 		s->stop_all = true;
 }
 
+/* fio's line about the command of worker I, when it has one. */
+static void supervisor_say_command(struct supervisor *s, uint32_t i, enum exec_when when)
+{
+	const struct plan_worker *pw = &s->plan->workers[i];
+	char file[256], text[768];
+
+	if (!(when == EXEC_BEFORE ? pw->process.prerun : pw->process.postrun))
+		return;
+	snprintf(text, sizeof(text), "%.256s : Saving output of %s in %s", pw->name,
+		when == EXEC_BEFORE ? "prerun" : "postrun",
+		exec_output(pw, when, file, sizeof(file)));
+	supervisor_phase(s, RUN_START, text);
+}
+
 static void supervisor_ended(struct supervisor *s, uint32_t i)
 {
 	s->workers[i].ended = true;
 	collect_sets(s, i, true);
 	logs_worker_over(s, i);
+	if (s->shared.workers[i].start_ns && s->workers[i].end != END_KILLED)
+		supervisor_say_command(s, i, EXEC_AFTER);
 	supervisor_say_error(s, i);
 	supervisor_spread_end(s, i);
 	layout_unlink(s->layout, s->plan, i);
@@ -125,6 +164,7 @@ static void supervisor_release(struct supervisor *s, uint32_t i, bool *gate)
 		if (!other->ended && !other->gone)
 			return;
 	}
+	supervisor_say_command(s, i, EXEC_BEFORE);
 	__atomic_store_n(&sh->go, 1, __ATOMIC_RELEASE);
 	if (pe->wait_count)
 		shared_wake(&sh->go);
@@ -235,6 +275,21 @@ static uint64_t supervisor_patience(const struct supervisor *s)
 	return MAX_OF(wait, SUPERVISOR_REST_NS);
 }
 
+/* A job whose disks can't have the scheduler it asks for doesn't start. */
+static void supervisor_schedulers(struct supervisor *s)
+{
+	for (uint32_t i = s->first; i < s->end; i++) {
+		struct err e;
+		if (s->workers[i].gone)
+			continue;
+		int rc = schedulers_set(&s->schedulers, s->plan, &s->plan->workers[i], &e);
+		if (rc < 0) {
+			supervisor_refuse(s, i, rc, "iosched_switch", e.text);
+			s->workers[i].started = true; /* as much as fio's, which fails inside */
+		}
+	}
+}
+
 static int supervisor_wave(struct supervisor *s, struct err *reterr)
 {
 	bool released = false;
@@ -243,6 +298,7 @@ static int supervisor_wave(struct supervisor *s, struct err *reterr)
 	if (rc < 0)
 		return rc;
 	logs_start_wave(s);
+	supervisor_schedulers(s);
 	crew_start(s);
 	for (;;) {
 		uint32_t seen = __atomic_load_n(&s->shared.head->bell, __ATOMIC_ACQUIRE);
@@ -270,14 +326,9 @@ static void supervisor_layout_errors(struct supervisor *s)
 			int rc = layout_error(s->layout, pf->targets[k]);
 			if (rc == 0)
 				continue;
-			sh->error = -rc;
-			snprintf(sh->error_func, sizeof(sh->error_func), "layout");
-			snprintf(sh->error_text, sizeof(sh->error_text), "%s",
+			supervisor_refuse(s, i, rc, "layout",
 				layout_error_text(s->layout, pf->targets[k]));
-			s->workers[i].gone = true;
 			s->workers[i].ended = true;
-			s->workers[i].end = END_NOT_RUN;
-			shared_set_phase(sh, WORKER_ENDED);
 			if (log_stop_signal)
 				continue; /* the layout was only stopped */
 			if (rc == -ENOSPC && !s->how->native)
@@ -312,6 +363,7 @@ static int supervisor_run(struct supervisor *s, struct result **ret, struct err 
 		return rc;
 	supervisor_layout_errors(s);
 
+	s->cgroups = cgroups_note(s->plan);
 	s->disks = s->plan->disk_util ? disks_start(s->plan) : NULL;
 	s->began_ns = clock_now(&s->clock);
 	s->partial_due_ns = s->began_ns + s->how->partial_ns;
@@ -338,6 +390,10 @@ static int supervisor_run(struct supervisor *s, struct result **ret, struct err 
 static void supervisor_done(struct supervisor *s)
 {
 	collect_done(s);
+	schedulers_restore(s->schedulers);
+	cgroups_remove(s->cgroups);
+	if (s->shared.lock_fd >= 0)
+		close(s->shared.lock_fd);
 	shared_done(&s->shared);
 	layout_free(s->layout);
 	disks_free(s->disks);
@@ -369,6 +425,9 @@ int run_plan(const struct plan *plan, const struct run_how *how, struct result *
 	rc = crew_pids_make(&s, reterr);
 	if (rc == 0)
 		rc = shared_make(&s.shared, plan, reterr);
+	s.shared.lock_fd = rc == 0 ? lockfile_make(plan) : -1;
+	if (s.shared.lock_fd < -1)
+		rc = err_sys(reterr, s.shared.lock_fd, "lockfile: can't make the locks");
 	if (rc == 0)
 		rc = collect_begin(&s, reterr);
 	if (rc == 0)

@@ -63,6 +63,8 @@ struct supervisor {
 	struct disks *disks;
 	struct logs *logs;      /* NULL: no job writes one                     */
 	uint32_t open_limit;    /* files that a worker of this process may hold */
+	struct cgroups *cgroups;
+	struct schedulers *schedulers;
 	struct guard_claims *claims; /* of the running wave; ours, not the workers' */
 
 	uint32_t wave;          /* that is running                              */

@@ -30,6 +30,8 @@ static char view_letter(const struct supervisor *s, uint32_t i)
 		return sh->letter;
 	case WORKER_DRAIN:
 		return 'f';
+	case WORKER_COMMAND:
+		return 'I';
 	case WORKER_SYNCING:
 		return 'F';
 	case WORKER_ENDED:

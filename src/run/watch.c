@@ -92,7 +92,8 @@ static uint64_t watch_overdue_since(const struct supervisor *s, uint32_t i)
 
 	if (sv->stop_ns)
 		return sv->stop_ns;
-	if (pt->runtime_ns && sh->start_ns && shared_phase(sh) != WORKER_SYNCING)
+	enum worker_phase phase = shared_phase(sh);
+	if (pt->runtime_ns && sh->start_ns && phase != WORKER_SYNCING && phase != WORKER_COMMAND)
 		return sh->start_ns + pt->ramp_ns + pt->runtime_ns;
 	return UINT64_MAX;
 }

@@ -5,6 +5,9 @@
 
 #include "base/err.h"
 #include "base/log.h"
+#include "run/exec.h"
+#include "run/lockfile.h"
+#include "run/settle.h"
 #include "sys/machine.h"
 
 #include <errno.h>
@@ -108,7 +111,7 @@ static int worker_place(struct worker *w, struct err *reterr)
 		return err_sys(reterr, -errno, "nice=%d", pp->nice);
 	if (w->plan->rate.any || w->plan->rate.think_ns)
 		machine_timer_slack_set(1);
-	return 0;
+	return settle(w->plan, reterr);
 }
 
 static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open_limit,
@@ -129,6 +132,13 @@ static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open
 		return rc;
 	w->sh->open_files = MIN_OF(w->files.count, w->files.limit);
 	w->source = source_plain_new(&w->arena, w->plan, &w->files, w->ios, w->depth, reterr);
+	if (w->source && w->plan->files.lock != LOCK_NONE) {
+		w->lock_fd = lockfile_open(w->shared->lock_fd, reterr);
+		if (w->lock_fd < 0)
+			return w->lock_fd;
+		w->source = lockfile_source(&w->arena, w->plan, w->source, w->lock_fd,
+			&w->sh->stop, reterr);
+	}
 	if (!w->source)
 		return reterr->code;
 
@@ -171,6 +181,35 @@ static void worker_delay(struct worker *w, uint64_t from_ns)
 		};
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
 	}
+}
+
+/* False: the job is over, because of its command. */
+static bool worker_command(struct worker *w, enum exec_when when)
+{
+	const struct plan_process *p = &w->plan->process;
+	const char *command = when == EXEC_BEFORE ? p->prerun : p->postrun;
+	char output[512], text[384];
+
+	if (!command || __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED))
+		return true;
+	shared_set_phase(w->sh, WORKER_COMMAND);
+	exec_output(w->plan, when, output, sizeof(output));
+	int rc = exec_run(command, output, &w->sh->stop);
+	if (rc == 0 || rc == -ECANCELED || (rc > 0 && when == EXEC_AFTER))
+		return true;
+	if (rc < 0)
+		snprintf(text, sizeof(text), "exec_%s: can't run it with its output in %.120s: %s",
+			when == EXEC_BEFORE ? "prerun" : "postrun", output, strerror(-rc));
+	else
+		snprintf(text, sizeof(text),
+			"exec_prerun ended with status %d, so no I/O is done; its output is in %.120s",
+			rc, output);
+	if (rc < 0 || p->prerun_must)
+		worker_fail(w, rc < 0 ? rc : ECANCELED, "exec_prerun", text);
+	else
+		snprintf(w->sh->error_text, sizeof(w->sh->error_text), "%s", text);
+	w->sh->skipped = !w->sh->error;
+	return false;
 }
 
 static void worker_start(struct worker *w)
@@ -230,6 +269,8 @@ static void worker_finish(struct worker *w)
  * cut short: the process ends soon, and with it the memory. */
 static void worker_done(struct worker *w)
 {
+	if (w->lock_fd >= 0)
+		close(w->lock_fd);
 	if (w->in_flight)
 		return;
 	fileset_close(&w->files);
@@ -253,6 +294,7 @@ void worker_main(struct shared *shared, const struct plan *plan, uint32_t index,
 		.depth = plan->workers[index].queue.depth,
 		.window_end_ns = UINT64_MAX,
 		.room = room,
+		.lock_fd = -1,
 	};
 	struct worker *w = &worker;
 	struct err e = {0};
@@ -273,12 +315,15 @@ void worker_main(struct shared *shared, const struct plan *plan, uint32_t index,
 	shared_arrive(w->shared);
 	worker_wait(w);
 	worker_delay(w, program_start_ns);
-	worker_start(w);
-	if (w->plan->queue.use_perform)
-		loop_perform(w);
-	else
-		loop_queue(w);
-	worker_finish(w);
+	if (worker_command(w, EXEC_BEFORE)) {
+		worker_start(w);
+		if (w->plan->queue.use_perform)
+			loop_perform(w);
+		else
+			loop_queue(w);
+		worker_finish(w);
+		worker_command(w, EXEC_AFTER);
+	}
 	worker_done(w);
 	w->sh->open_files = 0;
 	worker_ended(w);

@@ -64,6 +64,8 @@ struct worker {
 	struct histogram *const *filling_response;
 	uint64_t set_start_ns, set_end_ns;
 
+	int lock_fd; /* of lockfile, this worker's own; -1: none */
+
 	struct shared_usage usage_start;
 	enum worker_why why;
 };

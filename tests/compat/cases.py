@@ -414,6 +414,26 @@ LOGS = [
     refused("log-no-value", "--name=a --ioengine=null --rw=read --size=64k --write_bw_log="),
     refused("log-coarseness", "--name=a --rw=read --size=64k --log_hist_coarseness=7"),
     refused("log-entries", "--name=a --rw=read --size=64k --log_entries=1000"),
+PROCESSES = [
+    case("exec", "--name=a --rw=read --size=64k --ioengine=null '--exec_prerun=echo before' "
+         "'--exec_postrun=echo after'", "list"),
+    case("exec-fails", "--name=a --rw=read --size=64k --ioengine=null --exec_prerun=false"),
+    case("exec-clones", "--name=a --rw=read --size=64k --ioengine=null --numjobs=2 "
+         "'--exec_prerun=echo x'", "list"),
+    case("prio", "--name=a --rw=read --size=64k --ioengine=null --prio=4 --prioclass=2 --nice=3",
+         "list"),
+    refused("prio-8", "--name=a --ioengine=null --size=64k --prio=8"),
+    refused("prioclass-4", "--name=a --ioengine=null --size=64k --prioclass=4"),
+    case("numa", "--name=a --rw=read --size=64k --ioengine=null --numa_cpu_nodes=0 "
+         "--numa_mem_policy=bind:0", "list"),
+    refused("numa-no-node", "--name=a --ioengine=null --size=64k --numa_cpu_nodes=63"),
+    refused("numa-bind-alone", "--name=a --ioengine=null --size=64k --numa_mem_policy=bind"),
+    refused("numa-prefer-two", "--name=a --ioengine=null --size=64k --numa_mem_policy=prefer:0-1"),
+    refused("cgroup_weight-range", "--name=a --ioengine=null --size=64k --cgroup_weight=10"),
+    refused("lockfile-word", "--name=a --size=64k --lockfile=both"),
+    case("lockfile", "--filename=x --size=64k --rw=randrw --lockfile=readwrite --name=a --name=b",
+         counts="free"),
+    case("ioscheduler-none-such", "--name=a --rw=write --size=64k --ioscheduler=nonesuch"),
 ]
 
 FILES = [
@@ -576,5 +596,5 @@ LANGUAGE = [
     case("help", "--help", report=False),
 ]
 
-CASES = (ENGINES + GROUPS + MIXES + SIZES + PATTERNS + SYNCS + TIMES + REPORTS + LOGS + FILES
-         + ERRORS + DEVICES + LANGUAGE)
+CASES = (ENGINES + GROUPS + MIXES + SIZES + PATTERNS + SYNCS + TIMES + REPORTS + LOGS
+         + PROCESSES + FILES + ERRORS + DEVICES + LANGUAGE)
