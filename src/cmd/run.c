@@ -234,8 +234,23 @@ static void look_at_machine(void *ctx, const char *path, struct look *ret)
 	look_at(path, ret);
 }
 
+static int walk_machine(void *ctx, const char *dir, bool (*found)(void *arg, const char *path),
+	void *arg)
+{
+	(void)ctx;
+	return look_below(dir, found, arg);
+}
+
 /* A machine where everything is there and big enough: what is still wrong is
  * wrong in the text. */
+static int walk_nothing(void *ctx, const char *dir, bool (*found)(void *arg, const char *path),
+	void *arg)
+{
+	(void)ctx;
+	found(arg, dir);
+	return 0;
+}
+
 static void look_at_nothing(void *ctx, const char *path, struct look *ret)
 {
 	(void)ctx, (void)path;
@@ -266,6 +281,7 @@ static int make_plan(struct session *s, struct err *reterr)
 		.native = s->call->face->native,
 		.trace_io = log_wants(LOG_IO),
 		.entropy = entropy(),
+		.walk = f->parse_only ? walk_nothing : walk_machine,
 		.look = f->parse_only ? look_at_nothing : look_at_machine,
 	};
 	int rc = plan_make(s->jobs, &facts, &s->plan, reterr);

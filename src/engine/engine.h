@@ -67,6 +67,7 @@ struct target_how {
 	bool create;       /* O_CREAT when missing                             */
 	bool invalidate;   /* drop cached pages of the range at open           */
 	int advice;        /* posix_fadvise() value for the range, or -1       */
+	int life;          /* of what is written: F_SET_RW_HINT's value, 0: none said */
 	uint64_t range_start, range_bytes; /* 0 bytes: all                     */
 };
 
@@ -107,6 +108,7 @@ struct queue {
 	struct target *targets;
 	uint32_t targets_count;
 	bool direct;
+	bool atomic;             /* writes are whole or not at all (RWF_ATOMIC)  */
 	uint64_t seed;           /* for shims that throw dice                   */
 	const volatile uint32_t *stop; /* not 0: give up waiting                */
 
@@ -150,6 +152,7 @@ enum engine_flags {
 	ENGINE_DIRECT_OK = 1u << 2,  /* obeys O_DIRECT                                */
 	ENGINE_HIDDEN = 1u << 3,     /* a shim or for tests: not in the list of --help */
 	ENGINE_TRIM = 1u << 4,       /* can IO_TRIM                                   */
+	ENGINE_ATOMIC = 1u << 8,     /* obeys queue->atomic                           */
 	ENGINE_TALKS = 1u << 5,      /* writes to stderr: the worker keeps it open    */
 };
 

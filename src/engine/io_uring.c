@@ -36,7 +36,7 @@ static inline void uring_prepare_data(struct uring_queue *u, struct io_uring_sqe
 	sqe->opcode = reads ? u->read_op : u->write_op;
 	sqe->ioprio = io->prio;
 	sqe->off = io->offset;
-	sqe->rw_flags = (int)u->rw_flags;
+	sqe->rw_flags = (int)(reads ? u->rw_flags : u->write_flags);
 	if (likely(u->fixed_bytes) && uring_fixed_index(u, io, &index)) {
 		sqe->opcode = reads ? IORING_OP_READ_FIXED : IORING_OP_WRITE_FIXED;
 		sqe->buf_index = index;
@@ -206,7 +206,7 @@ static unsigned uring_reap(struct queue *q, struct io **done, unsigned max, unsi
 const struct engine engine_io_uring = {
 	.name = "io_uring",
 	.help = "io_uring, with registered buffers, files and ring where it can",
-	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM,
+	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM | ENGINE_ATOMIC,
 	.opts = &io_uring_group,
 	.queue_size = sizeof(struct uring_queue),
 	.io_size = URING_IO_SIZE,

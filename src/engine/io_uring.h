@@ -47,6 +47,7 @@ struct uring_queue {
 	bool fixed_files;
 	bool tries; /* let the submitter try first, even where that can't succeed */
 	uint32_t rw_flags;
+	uint32_t write_flags; /* of writes, beside those */
 	uint32_t async_every, async_left;
 	uintptr_t fixed_base; /* registered buffers: [base, base + bytes)       */
 	size_t fixed_bytes;   /* 0: none                                        */

@@ -359,6 +359,7 @@ static void uring_decide(struct queue *q)
 	u->write_op = u->vectored ? IORING_OP_WRITEV : IORING_OP_WRITE;
 	u->polled = o->hipri;
 	u->rw_flags = (o->uncached ? POSIX_RWF_DONTCACHE : 0u) | (o->nowait ? RWF_NOWAIT : 0u);
+	u->write_flags = u->rw_flags | (q->atomic ? POSIX_RWF_ATOMIC : 0u);
 	u->async_every = u->async_left = o->force_async;
 	u->tries = o->force_async || o->nowait || o->hipri;
 	u->vectors = q->ios_mine;

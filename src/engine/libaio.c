@@ -38,6 +38,7 @@ static void libaio_prepare(struct libaio_queue *lq, struct io *io, struct libaio
 		break;
 	case IO_WRITE:
 		b->aio_lio_opcode = (short)lq->write_op;
+		b->aio_rw_flags = lq->write_flags;
 		break;
 	case IO_FSYNC:
 		b->aio_lio_opcode = IO_CMD_FSYNC;
@@ -192,7 +193,7 @@ const struct engine engine_libaio = {
 	.name = "libaio",
 	.alias = {"linuxaio*", "aio*"},
 	.help = "Linux AIO: io_submit(), completions read from the mapped ring",
-	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM,
+	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM | ENGINE_ATOMIC,
 	.opts = &libaio_group,
 	.queue_size = sizeof(struct libaio_queue),
 	.io_size = LIBAIO_IO_SIZE,

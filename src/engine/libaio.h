@@ -39,6 +39,7 @@ struct libaio_queue {
 	struct iocb **blocks;     /* room for io_submit                               */
 	uint32_t flying;
 	int rw_flags;
+	int write_flags; /* of writes: those, and what only writes have */
 	uint16_t read_op, write_op;
 };
 

@@ -13,6 +13,7 @@
 
 #define LIBAIO_RING_MAGIC 0xa10a10a1u
 #define LIBAIO_RWF_NOWAIT 8 /* RWF_NOWAIT, as aio_rw_flags has it */
+#define LIBAIO_RWF_ATOMIC 0x40
 
 struct libaio_opts {
 	bool userspace_reap; /* always done where it can be; accepted for fio's sake */
@@ -81,6 +82,7 @@ int libaio_open(struct queue *q, struct err *e)
 	lq->read_op = o->vectored ? IO_CMD_PREADV : IO_CMD_PREAD;
 	lq->write_op = o->vectored ? IO_CMD_PWRITEV : IO_CMD_PWRITE;
 	lq->rw_flags = o->nowait ? LIBAIO_RWF_NOWAIT : 0;
+	lq->write_flags = lq->rw_flags | (q->atomic ? LIBAIO_RWF_ATOMIC : 0);
 
 	int rc = io_setup((int)q->depth, &lq->context);
 	if (rc < 0)

@@ -14,6 +14,8 @@
 
 /* RWF_DONTCACHE came with Linux 6.14, after Debian 12's headers. */
 #define POSIX_RWF_DONTCACHE 0x80
+/* RWF_ATOMIC with Linux 6.11. */
+#define POSIX_RWF_ATOMIC 0x40
 
 /* All kinds but reads and writes, done here and now; returns io->res.  A trim
  * discards blocks of a device, punches a hole in a regular file, and is -ENOTTY for

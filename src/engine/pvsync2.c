@@ -16,6 +16,7 @@ struct pvsync2_opts {
 
 struct pvsync2_queue {
 	int flags;            /* of every call                                   */
+	int write_flags;      /* of writes also                                  */
 	uint64_t hipri_below; /* RWF_HIPRI too when the dice show less; of 2^32  */
 	struct rng dice;
 };
@@ -34,6 +35,8 @@ static int pvsync2_open(struct queue *q, struct err *e)
 		pq->flags |= RWF_HIPRI;
 	else if (o->hipri)
 		pq->hipri_below = ((uint64_t)o->hipri_percentage << 32) / 100;
+	if (q->atomic)
+		pq->write_flags = POSIX_RWF_ATOMIC;
 	rng_init(&pq->dice, q->seed);
 	return 0;
 }
@@ -62,12 +65,13 @@ static void pvsync2_perform(struct queue *q, struct io *io)
 		io->res = posix_other(io);
 		return;
 	}
-	const int flags = pvsync2_flags(q->mine);
+	struct pvsync2_queue *pq = q->mine;
+	const int flags = pvsync2_flags(pq);
 	do {
 		if (io->kind == IO_READ)
 			moved = preadv2(fd, &vector, 1, (off_t)io->offset, flags);
 		else
-			moved = pwritev2(fd, &vector, 1, (off_t)io->offset, flags);
+			moved = pwritev2(fd, &vector, 1, (off_t)io->offset, flags | pq->write_flags);
 	} while (posix_again(q, moved));
 	io->res = posix_result(moved);
 }
@@ -103,7 +107,7 @@ const struct opt_group pvsync2_group = {
 const struct engine engine_pvsync2 = {
 	.name = "pvsync2",
 	.help = "preadv2() and pwritev2() with flags, one at a time",
-	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM,
+	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM | ENGINE_ATOMIC,
 	.opts = &pvsync2_group,
 	.queue_size = sizeof(struct pvsync2_queue),
 	.target = &target_posix,

@@ -162,6 +162,15 @@ static int posix_invalidate(struct queue *q, struct target *t, const struct targ
 		POSIX_FADV_DONTNEED);
 }
 
+/* Only who may write says how long it lives; a file system that doesn't care takes
+ * it all the same. */
+static int target_set_life(int fd, const struct target_how *how)
+{
+	uint64_t life = (uint64_t)how->life;
+
+	return how->life && how->write && fcntl(fd, F_SET_RW_HINT, &life) < 0 ? -errno : 0;
+}
+
 static int posix_open(struct queue *q, struct target *t, const struct target_how *how,
 	struct err *reterr)
 {
@@ -173,6 +182,11 @@ static int posix_open(struct queue *q, struct target *t, const struct target_how
 	rc = target_measure(fd, &t->kind, &t->bytes);
 	if (rc < 0)
 		return target_refuse(t, how, rc, reterr);
+
+	rc = target_set_life(fd, how);
+	if (rc < 0)
+		return err_sys(reterr, rc, "write_hint: \"%s\" doesn't take it; leave it out",
+			t->path);
 
 	t->fd = keep_fd(&fd);
 	if (how->invalidate)

@@ -32,6 +32,7 @@ struct files_opts {
 	bool unique;
 	int lock;
 	const char *scheduler;
+	const char *opendir;
 };
 
 static const struct opt_word files_locks[] = {
@@ -80,6 +81,9 @@ static const struct opt files_rows[] = {
 		.words = files_services,
 		.preset = "roundrobin",
 		.help = "Which file the next request goes to"},
+	{.name = "opendir",
+		OPT_TEXT(struct files_opts, opendir),
+		.help = "Use all regular files below this directory, too"},
 	{.name = "lockfile",
 		OPT_WORD(struct files_opts, lock),
 		.words = files_locks,
@@ -221,11 +225,56 @@ static bool files_is_device(const struct draft *d, const char *name)
 	return found.kind == LOOK_BLOCK || found.kind == LOOK_CHAR;
 }
 
+/* What opendir found. */
+struct files_found {
+	struct draft *d;
+	const char **v;
+	uint32_t count, room;
+	bool failed;
+};
+
+static bool files_found_one(void *arg, const char *path)
+{
+	struct files_found *f = arg;
+
+	if (f->count == f->room) {
+		uint32_t room = f->room ? f->room * 2 : 64;
+		const char **more = arena_array(&f->d->plan->arena, room, sizeof(*more));
+		if (more && f->count)
+			memcpy(more, f->v, f->count * sizeof(*more));
+		f->failed = !more;
+		if (f->failed)
+			return false;
+		f->v = more;
+		f->room = room;
+	}
+	f->v[f->count] = arena_text(&f->d->plan->arena, path);
+	f->failed = !f->v[f->count];
+	return !f->failed && ++f->count < LIMIT_FILES;
+}
+
+static int files_find(struct draft *d, const struct plan_worker *w, const char *dir,
+	struct files_found *f, struct err *reterr)
+{
+	f->d = d;
+	int rc = d->facts->walk ? d->facts->walk(d->facts->look_ctx, dir, files_found_one, f) : 0;
+	if (f->failed)
+		return err_set(reterr, -ENOMEM, "out of memory for the files below %s", dir);
+	if (rc < 0)
+		return job_fail(w->job, "opendir", reterr, rc, "\"%s\": %s", dir, strerror(-rc));
+	if (!f->count)
+		return job_fail(w->job, "opendir", reterr, -ENOENT,
+			"there is no regular file below \"%s\"", dir);
+	return 0;
+}
+
 static const char *files_path(struct draft *d, const struct plan_worker *w,
-	const struct files_opts *o, uint32_t file)
+	const struct files_opts *o, const struct files_found *found, uint32_t file)
 {
 	const struct opt_names *dirs = &o->directory;
 
+	if (found->count && file >= o->filename.count)
+		return found->v[file - o->filename.count];
 	if (!o->filename.count) {
 		const char *dir = dirs->count ? dirs->v[w->clone % dirs->count] : NULL;
 		if (!dir && o->nrfiles == 1 && !(queue_flags(w) & ENGINE_NO_FILES) &&
@@ -257,7 +306,7 @@ static int files_usable(struct draft *d, const struct plan_worker *w, uint32_t i
 }
 
 static int files_list(struct draft *d, struct plan_worker *w, const struct files_opts *o,
-	uint32_t count, struct err *reterr)
+	const struct files_found *found, uint32_t count, struct err *reterr)
 {
 	bool look = !(queue_flags(w) & ENGINE_NO_FILES);
 	uint32_t *list = draft_alloc(d, count, sizeof(*list), reterr);
@@ -265,7 +314,7 @@ static int files_list(struct draft *d, struct plan_worker *w, const struct files
 	if (!list)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < count; i++) {
-		const char *path = files_path(d, w, o, i);
+		const char *path = files_path(d, w, o, found, i);
 		int64_t index = path ? targets_add(d->targets, path, look, d->facts) : -ENOMEM;
 		if (index < 0)
 			return err_set(reterr, (int)index, "out of memory for %u files", count);
@@ -324,21 +373,29 @@ static int files_derive(struct draft *d, struct plan_worker *w, const void *bloc
 	struct err *reterr)
 {
 	const struct files_opts *o = block;
-	bool named = o->filename.count != 0;
+	bool named = o->filename.count || o->opendir;
+	struct files_found found = {0};
+	int rc = 0;
 
+	if (o->opendir && draft_is_first(d, w))
+		rc = files_find(d, w, o->opendir, &found, reterr);
+	if (rc < 0)
+		return rc;
 	w->files.lock = (enum plan_lock)o->lock;
 	w->files.scheduler = o->scheduler;
 	w->files.count = o->nrfiles;
 	if (named) {
-		w->files.count = (uint32_t)MIN_OF(o->filename.count, (size_t)LIMIT_FILES);
+		w->files.count = draft_is_first(d, w)
+					 ? (uint32_t)MIN_OF(o->filename.count + found.count,
+						   (size_t)LIMIT_FILES)
+					 : draft_first(d, w)->files.count;
 		if (job_gave(w->job, "nrfiles"))
 			w->files.count = MIN_OF(w->files.count, o->nrfiles);
 	}
-	int rc = 0;
 	if (named && !draft_is_first(d, w))
 		w->files.targets = draft_first(d, w)->files.targets;
 	else
-		rc = files_list(d, w, o, w->files.count, reterr);
+		rc = files_list(d, w, o, &found, w->files.count, reterr);
 	return rc < 0 ? rc : files_turns(w, o, reterr);
 }
 

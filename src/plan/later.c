@@ -155,20 +155,6 @@ static const struct opt later_rows[] = {
 		.harmless = {"1"},
 		.help = "How often to look"},
 	/* Files */
-	{.name = "filetype", OPT_REFUSED(LATER_YET),
-		.harmless = {"none"},
-		.help = "Take targets for this type without looking"},
-	{.name = "opendir", OPT_REFUSED(LATER_YET),
-		.help = "Use all files below this directory"},
-	{.name = "pre_read", OPT_REFUSED(LATER_YET),
-		.harmless = {"0"},
-		.help = "Read the files before the job"},
-	{.name = "unlink_each_loop", OPT_REFUSED(LATER_YET),
-		.harmless = {"0"},
-		.help = "Remove the files after each loop"},
-	{.name = "write_hint", OPT_REFUSED(LATER_YET),
-		.harmless = {"none"},
-		.help = "Expected life of the data"},
 	/* Patterns and sizes */
 	{.name = "sprandom", OPT_REFUSED(LATER_YET),
 		.harmless = {"0"},
@@ -182,9 +168,6 @@ static const struct opt later_rows[] = {
 	{.name = "spr_cs", OPT_REFUSED(LATER_YET),
 		.harmless = {"0"},
 		.help = "Device cache for sprandom"},
-	{.name = "atomic", OPT_REFUSED(LATER_YET),
-		.harmless = {"0"},
-		.help = "Atomic writes"},
 	/* Sync and data */
 	/* Memory and queue */
 	{.name = "gpu_dev_id", OPT_REFUSED(LATER_YET),

@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* What is done to files before and after the job. */
 #include "base/bits.h"
+#include "base/str.h"
 #include "plan/draft.h"
 
 struct layout {
@@ -11,6 +12,7 @@ struct layout {
 	bool serialize;
 	bool only;
 	bool unlink;
+	bool unlink_each;
 };
 
 static const struct opt_word layout_preallocs[] = {
@@ -54,6 +56,10 @@ static const struct opt layout_rows[] = {
 		OPT_BOOL(struct layout, unlink),
 		.preset = "0",
 		.help = "Remove the job's files at its end"},
+	{.name = "unlink_each_loop",
+		OPT_BOOL(struct layout, unlink_each),
+		.preset = "0",
+		.help = "Remove the job's files between its loops, so that each makes them anew"},
 };
 
 const struct opt_group layout_group = {
@@ -90,6 +96,29 @@ static void layout_target(struct plan_target *t, const struct plan_worker *w,
 	t->layout_block = MAX_OF(t->layout_block, chunk);
 }
 
+static bool layout_unlink_each(const struct plan_worker *w, const struct layout *l)
+{
+	return l->unlink_each && w->amount.loops > 1 && !w->amount.time_based;
+}
+
+static bool layout_gone(const struct draft *d, const struct plan_worker *w, const void *block,
+	struct str *why)
+{
+	bool maps = queue_flags(w) & ENGINE_NO_EXTEND;
+
+	(void)d;
+	if (!layout_unlink_each(w, block) || (!w->pattern.use[DIR_READ] && !maps))
+		return false;
+	str_addf(why,
+		"the second loop would find nothing to %s; use it with rw=write or randwrite%s",
+		maps ? "map" : "read", maps ? " and another engine" : "");
+	return true;
+}
+
+static const struct rule layout_rules[] = {
+	{"unlink_each_loop", RULE_ERROR, layout_gone},
+};
+
 static int layout_derive(struct draft *d, struct plan_worker *w, const void *block,
 	struct err *reterr)
 {
@@ -99,6 +128,7 @@ static int layout_derive(struct draft *d, struct plan_worker *w, const void *blo
 	for (uint32_t k = 0; k < w->files.count; k++)
 		layout_target(targets_at(d->targets, w->files.targets[k]), w, l);
 	w->files.unlink = l->unlink;
+	w->files.unlink_each = layout_unlink_each(w, l);
 	if (l->only) {
 		w->amount.bytes = 0;
 		w->amount.time_based = false;
@@ -106,4 +136,9 @@ static int layout_derive(struct draft *d, struct plan_worker *w, const void *blo
 	return 0;
 }
 
-const struct part layout_part = {.group = &layout_group, .derive = layout_derive};
+const struct part layout_part = {
+	.group = &layout_group,
+	.rules = layout_rules,
+	.rules_count = COUNT_OF(layout_rules),
+	.derive = layout_derive,
+};

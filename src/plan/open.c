@@ -24,7 +24,30 @@ enum open_hint {
 	HINT_NOREUSE,
 };
 
+/* What filetype says it is; weir looks all the same. */
+static const struct opt_word open_types[] = {
+	{"none", LOOK_NOTHING, "whatever is there"},
+	{"file", LOOK_FILE, "a regular file"},
+	{"block", LOOK_BLOCK, "a block device"},
+	{"char", LOOK_CHAR, "a character device"},
+	{0},
+};
+
+/* The kernel's RWH_WRITE_LIFE_*. */
+static const struct opt_word open_lives[] = {
+	{"none", 1, "no particular one"},
+	{"short", 2, NULL},
+	{"medium", 3, NULL},
+	{"long", 4, NULL},
+	{"extreme", 5, NULL},
+	{0},
+};
+
 struct open_opts {
+	int type;
+	int life;
+	bool pre_read;
+	bool atomic;
 	bool direct;
 	int sync;
 	bool invalidate;
@@ -110,6 +133,23 @@ static const struct opt open_rows[] = {
 		.words = open_hints,
 		.preset = "1",
 		.help = "What the kernel is told about the pattern"},
+	{.name = "write_hint",
+		OPT_WORD(struct open_opts, life),
+		.words = open_lives,
+		.help = "How long what is written is expected to live (F_SET_RW_HINT)"},
+	{.name = "pre_read",
+		OPT_BOOL(struct open_opts, pre_read),
+		.preset = "0",
+		.help = "Read the files once before the job, so that the page cache has them"},
+	{.name = "atomic",
+		OPT_BOOL(struct open_opts, atomic),
+		.preset = "0",
+		.help = "Writes are whole or not at all (RWF_ATOMIC)"},
+	{.name = "filetype",
+		OPT_WORD(struct open_opts, type),
+		.words = open_types,
+		.preset = "none",
+		.help = "What the targets are; anything else is an error"},
 	{.name = "create_on_open",
 		OPT_BOOL(struct open_opts, create_on_open),
 		.preset = "0",
@@ -166,7 +206,22 @@ static bool open_direct_unknown(const struct draft *d, const struct plan_worker 
 	return true;
 }
 
+static bool open_not_atomic(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
+{
+	const struct open_opts *o = block;
+
+	(void)d;
+	if (!o->atomic || !w->pattern.use[DIR_WRITE] || queue_flags(w) & ENGINE_ATOMIC)
+		return false;
+	str_addf(why,
+		"the engine %s can't write atomically; use ioengine=pvsync2, libaio or io_uring",
+		engine_chain_base(&w->queue.chain)->name);
+	return true;
+}
+
 static const struct rule open_rules[] = {
+	{"atomic", RULE_ERROR, open_not_atomic},
 	{"allow_mounted_write", RULE_WARNING, open_mounted_native},
 	{"direct", RULE_NOTE, open_direct_unknown},
 };
@@ -240,11 +295,35 @@ static int open_check_direct(const struct plan_worker *w, const struct plan_targ
 	return 0;
 }
 
+static int open_check_type(const struct plan_worker *w, const struct open_opts *o,
+	const struct plan_target *t, struct err *reterr)
+{
+	static const char *const names[] = {
+		[LOOK_NOTHING] = "not there",
+		[LOOK_FILE] = "a regular file",
+		[LOOK_BLOCK] = "a block device",
+		[LOOK_CHAR] = "a character device",
+		[LOOK_DIRECTORY] = "a directory",
+		[LOOK_PIPE] = "a pipe",
+		[LOOK_OTHER] = "something else",
+	};
+	bool made = o->type == LOOK_FILE && t->found.kind == LOOK_NOTHING;
+
+	if (o->type == LOOK_NOTHING || (int)t->found.kind == o->type || made)
+		return 0;
+	return job_fail(w->job, "filetype", reterr, -EINVAL,
+		"\"%s\" is %s, not %s; name another or leave filetype out", t->path,
+		names[t->found.kind], names[o->type]);
+}
+
 static int open_check_target(const struct plan_worker *w, const struct open_opts *o,
 	const struct plan_target *t, struct err *reterr)
 {
 	bool file = t->found.kind == LOOK_FILE || t->found.kind == LOOK_NOTHING;
+	int rc = open_check_type(w, o, t, reterr);
 
+	if (rc < 0)
+		return rc;
 	if (w->pattern.use[DIR_TRIM] && file && o->trim_files == TRIMS_NONE)
 		return job_fail(w->job, "rw", reterr, -ENOTTY,
 			"%s: \"%s\" is no block device, and only those can be trimmed; name one, "
@@ -306,9 +385,12 @@ static int open_derive(struct draft *d, struct plan_worker *w, const void *block
 		.sync = o->sync == OPEN_SYNC,
 		.dsync = o->sync == OPEN_DSYNC,
 		.create = o->allow_create && (w->pattern.use[DIR_WRITE] || o->create_on_open),
-		.invalidate = o->invalidate,
+		.invalidate = o->invalidate && !o->pre_read,
+		.life = o->life,
 		.advice = open_advice(w, o->fadvise),
 	};
+	w->files.pre_read = o->pre_read && files;
+	w->queue.atomic = o->atomic && w->pattern.use[DIR_WRITE];
 	w->queue.direct = direct;
 	queue_size_buffers(w, granule);
 	return 0;

@@ -69,6 +69,8 @@ struct plan_files {
 	bool create_on_open;
 	enum plan_lock lock;      /* around each request                            */
 	const char *scheduler;    /* of its disks, or NULL                          */
+	bool pre_read;            /* all of them, before the clock starts           */
+	bool unlink_each;         /* between passes: what weir made                 */
 };
 
 /* The budget; whichever ends first. UINT64_MAX: no limit. */
@@ -118,6 +120,7 @@ struct plan_queue {
 	uint32_t depth_low;      /* drain to this before refilling                   */
 	uint32_t buffer_bytes;   /* of one request, rounded up to the alignment      */
 	uint32_t buffer_align;
+	bool atomic;             /* writes are (RWF_ATOMIC)                          */
 	bool use_perform;        /* depth 1 and the engine can: no queue             */
 	bool direct;
 	bool write_apart;        /* one more buffer, behind the others: all writes are from it */
@@ -318,6 +321,10 @@ struct plan_facts {
 	uint64_t entropy;    /* base of all seeds where randrepeat=0                  */
 	void (*look)(void *ctx, const char *path, struct look *ret);
 	void *look_ctx;
+	/* Calls FOUND for each regular file below DIR, in order, until that is false;
+	 * NULL: there are none. */
+	int (*walk)(void *ctx, const char *dir, bool (*found)(void *arg, const char *path),
+		void *arg);
 };
 
 int plan_make(const struct job_set *jobs, const struct plan_facts *facts, struct plan **ret,

@@ -37,6 +37,14 @@ void show_open_more(const struct plan_worker *w, struct json *out)
 			w->files.lock == LOCK_EXCLUSIVE ? "exclusive" : "readwrite");
 	if (w->files.scheduler)
 		json_text(out, "scheduler", w->files.scheduler);
+	if (w->files.how.life)
+		json_int(out, "write_hint", w->files.how.life);
+	if (w->files.pre_read)
+		json_bool(out, "pre_read", true);
+	if (w->files.unlink_each)
+		json_bool(out, "unlink_each_loop", true);
+	if (w->queue.atomic)
+		json_bool(out, "atomic", true);
 }
 
 void show_process(const struct plan_worker *w, struct json *out)

@@ -7,15 +7,17 @@
 #include "base/err.h"
 #include "engine/call.h"
 #include "plan/plan.h"
+#include "sys/mark.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 int fileset_init(struct fileset *f, struct arena *arena, const struct plan *plan,
 	const struct plan_worker *pw, uint32_t limit, struct err *reterr)
 {
-	*f = (struct fileset){.plan = pw, .count = pw->files.count};
+	*f = (struct fileset){.plan = pw, .made_of = plan->targets, .count = pw->files.count};
 
 	if (pw->files.open_max)
 		limit = MIN_OF(limit, pw->files.open_max);
@@ -163,4 +165,30 @@ void fileset_close(struct fileset *f)
 		t->fd = -1;
 	}
 	f->open = 0;
+}
+
+/* Was it not there before the run, or does it have weir's mark? */
+static bool fileset_is_weirs(const struct fileset *f, const struct target *t)
+{
+	const struct look *found = &f->made_of[f->plan->files.targets[t->index]].found;
+	struct stat st;
+
+	return lstat(t->path, &st) == 0 && S_ISREG(st.st_mode) &&
+	       (found->kind == LOOK_NOTHING || mark_get_path(t->path));
+}
+
+int fileset_make_anew(struct fileset *f, struct err *reterr)
+{
+	struct queue *queue = f->queue;
+
+	if (queue_base(queue)->target == &target_none)
+		return 0;
+	fileset_close(f);
+	for (uint32_t i = 0; i < f->count; i++) {
+		const struct target *t = &f->targets[i];
+		if (fileset_is_weirs(f, t) && unlink(t->path) < 0 && errno != ENOENT)
+			return err_sys(reterr, -errno, "unlink_each_loop: can't remove %s",
+				t->path);
+	}
+	return fileset_open(f, queue, reterr);
 }

@@ -19,6 +19,7 @@ struct fileset {
 	uint32_t count;
 	struct queue *queue;
 	const struct plan_worker *plan;
+	const struct plan_target *made_of; /* the run's */
 	bool all_open;        /* every target stays open: no bookkeeping per I/O */
 	uint32_t open, limit;
 	uint32_t *busy;       /* requests in flight per target; NULL when all_open */
@@ -51,5 +52,8 @@ void fileset_invalidate(struct fileset *f);
 
 /* Is an open file before the I-th on the same file system? */
 bool fileset_shares_system(const struct fileset *f, uint32_t i);
+
+/* Close all, remove those that weir made, and open as at first. */
+int fileset_make_anew(struct fileset *f, struct err *reterr);
 
 void fileset_close(struct fileset *f);

@@ -530,6 +530,7 @@ struct source *source_plain_new(struct arena *arena, const struct plan_worker *p
 	p->files = files;
 	p->spec = pw->pattern;
 	p->pass_stops = pw->sync.end_fsync || pw->sync.fsync_on_close || pw->sync.end_syncfs ||
+			pw->files.unlink_each ||
 			(pw->files.how.invalidate && !pw->files.how.direct);
 	if (p->pass_stops)
 		p->spec.endless = false;

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "run/exec.h"
 #include "run/lockfile.h"
+#include "run/preread.h"
 #include "run/settle.h"
 #include "sys/machine.h"
 
@@ -87,6 +88,7 @@ static int worker_queue(struct worker *w, struct err *reterr)
 		.targets = w->files.targets,
 		.targets_count = w->files.count,
 		.direct = w->plan->queue.direct,
+		.atomic = w->plan->queue.atomic,
 		.seed = w->plan->pattern.seed,
 		.stop = &w->sh->wait_stop,
 	};
@@ -128,6 +130,8 @@ static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open
 		rc = worker_queue(w, reterr);
 	if (rc == 0)
 		rc = fileset_open(&w->files, w->queue, reterr);
+	if (rc == 0 && w->plan->files.pre_read)
+		rc = preread(plan, w->plan, &w->sh->stop, &w->sh->progress, reterr);
 	if (rc < 0)
 		return rc;
 	w->sh->open_files = MIN_OF(w->files.count, w->files.limit);

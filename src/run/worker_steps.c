@@ -248,11 +248,25 @@ void worker_end_pass(struct worker *w)
 	shared_set_phase(w->sh, before);
 }
 
+static bool worker_make_anew(struct worker *w, uint64_t now_ns)
+{
+	struct err e;
+	int rc = fileset_make_anew(&w->files, &e);
+
+	if (rc == 0)
+		return true;
+	worker_fail(w, rc, "unlink", e.text);
+	worker_close(w, WHY_ERROR, now_ns);
+	return false;
+}
+
 uint64_t worker_idle(struct worker *w, uint64_t now_ns)
 {
 	switch (w->source->say) {
 	case SOURCE_PASS:
 		worker_end_pass(w);
+		if (w->plan->files.unlink_each && !worker_make_anew(w, now_ns))
+			return now_ns;
 		fileset_invalidate(&w->files);
 		w->source->ops->rewind(w->source);
 		return clock_now(w->clock);
@@ -354,6 +368,9 @@ bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
 				     "out, or try 512"
 			   : odd ? "; direct I/O wants multiples of the device's block: use bs=4k, "
 				     "or direct=0"
+			   : w->plan->queue.atomic && (code == EOPNOTSUPP || code == EINVAL)
+				   ? "; this file system or device can't write that atomically: leave "
+				     "out atomic"
 				   : "";
 	char text[384];
 	snprintf(text, sizeof(text),

@@ -2,18 +2,24 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "sys/look.h"
 
+#include "base/bits.h"
 #include "base/scope.h"
 #include "sys/device.h"
 #include "sys/mark.h"
 #include "sys/sysroot.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+
+#define LOOK_DEPTH 64 /* of directories below one another */
 
 enum look_kind look_kind_of(mode_t mode)
 {
@@ -104,4 +110,40 @@ void look_at(const char *path, struct look *ret)
 	if (stat("/dev", &st) == 0)
 		l.on_dev = !l.error && l.dev == st.st_dev;
 	*ret = l;
+}
+
+/* 1: FOUND wants no more. */
+static int below(const char *dir, int depth, bool (*found)(void *arg, const char *path),
+	void *arg)
+{
+	struct dirent **names;
+	int n = scandir(dir, &names, NULL, alphasort);
+	int rc = n < 0 ? -errno : 0;
+
+	for (int i = 0; i < n; i++) {
+		char path[PATH_MAX];
+		struct stat st;
+		const char *name = names[i]->d_name;
+		bool self = !strcmp(name, ".") || !strcmp(name, "..");
+		int len = snprintf(path, sizeof(path), "%s/%s", dir, name);
+
+		if (rc == 0 && !self && len >= (int)sizeof(path))
+			rc = -ENAMETOOLONG;
+		if (rc == 0 && !self && lstat(path, &st) == 0) {
+			if (S_ISREG(st.st_mode))
+				rc = !found(arg, path);
+			else if (S_ISDIR(st.st_mode))
+				rc = depth ? below(path, depth - 1, found, arg) : -ELOOP;
+		}
+		free(names[i]);
+	}
+	if (n >= 0)
+		free(names);
+	return rc;
+}
+
+int look_below(const char *dir, bool (*found)(void *arg, const char *path), void *arg)
+{
+	int rc = below(dir, LOOK_DEPTH, found, arg);
+	return MIN_OF(rc, 0);
 }

@@ -35,5 +35,9 @@ struct look {
 /* By the type bits of st_mode. */
 enum look_kind look_kind_of(mode_t mode);
 
+/* Call FOUND for each regular file below DIR, by name within each directory, links
+ * left out, until it returns false.  0, or a negative errno. */
+int look_below(const char *dir, bool (*found)(void *arg, const char *path), void *arg);
+
 /* Always fills *ret; a failure other than "not there" is in ret->error. */
 void look_at(const char *path, struct look *ret);

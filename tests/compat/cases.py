@@ -438,6 +438,18 @@ PROCESSES = [
 
 FILES = [
     case("unlink", "--name=a --rw=write --size=64k --unlink=1", "list"),
+    case("unlink_each_loop", "--name=a --rw=write --size=64k --unlink_each_loop=1 --loops=3",
+         "list"),
+    case("unlink_each_loop-unlink", "--name=a --rw=write --size=64k --unlink_each_loop=1 --loops=2 "
+         "--unlink=1", "list"),
+    case("pre_read", "--name=a --rw=read --size=64k --pre_read=1", "list"),
+    case("write_hint", "--name=a --rw=write --size=64k --write_hint=short", "list"),
+    refused("write_hint-word", "--name=a --rw=write --size=64k --write_hint=brief"),
+    case("opendir", "--name=a --rw=read --opendir=d", files={"d": None, "d/x": 65536,
+                                                             "d/e": None, "d/e/y": 131072}),
+    case("opendir-size", "--name=a --rw=read --opendir=d --size=64k",
+         files={"d": None, "d/x": 65536, "d/y": 65536}),
+    refused("opendir-nothing", "--name=a --rw=read --opendir=nope"),
     case("overwrite", "--name=a --rw=write --size=64k --overwrite=1", "list"),
     case("create_on_open", "--name=a --rw=write --size=64k --create_on_open=1", "list"),
     case("fallocate-none", "--name=a --rw=write --size=64k --io_size=16k --fallocate=none", "list"),

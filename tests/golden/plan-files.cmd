@@ -14,4 +14,9 @@ show() { echo "-- $*"; weir --plan --size=10m "$@"; }
 	show --name=j --nrfiles=2 --file_service_type=sequential
 	show --name=j --nrfiles=3 --file_service_type=zipf
 	show --name=j --nrfiles=3 --file_service_type=gauss:20:0.25 --openfiles=2
+	mkdir -p d3/b d3/empty && head -c 8192 /dev/zero >d3/z && head -c 4096 /dev/zero >d3/b/a && ln -s z d3/link
+	echo '-- opendir'
+	weir --plan --name=j --opendir=d3 --numjobs=2
+	weir --plan --name=j --opendir=d3/empty
+	weir --plan --name=j --opendir=nowhere
 } 2>&1 | pick /targets regions files
