@@ -60,6 +60,7 @@ static unsigned locked_next(struct source *s, uint64_t now_ns, struct io **ios, 
 		s->say = in_flight ? SOURCE_BLOCKED : SOURCE_MORE;
 		return 0;
 	}
+	l->inner->buffers_moved |= s->buffers_moved;
 	unsigned got = l->inner->ops->next(l->inner, now_ns, ios, 1, 0);
 	s->say = l->inner->say;
 	s->not_before_ns = l->inner->not_before_ns;
