@@ -215,6 +215,13 @@ static const struct opt_word format_words[] = {
 	{0},
 };
 
+static const struct opt_word idle_words[] = {
+	{"system", IDLE_SYSTEM, "all CPUs together"},
+	{"percpu", IDLE_PERCPU, "each of them, too"},
+	{"calibrate", IDLE_CALIBRATE, "run no job, measure a piece of work"},
+	{0},
+};
+
 static const struct opt_word eta_words[] = {
 	{"auto", ETA_AUTO, "when the line's stream is a terminal"},
 	{"always", ETA_ALWAYS, NULL},
@@ -423,8 +430,10 @@ static const struct opt rows[] = {
 		.no_effect = "weir saves no verify states yet"},
 	{.name = "idle-prof",
 		.alias = {"I"},
-		FLAG_REFUSED("KIND", false,
-			"weir doesn't measure idle time yet; the report has CPU use")},
+		OPT_WORD(struct flags, idle),
+		.words = idle_words,
+		.flags = OPT_CLI_ONLY,
+		.help = "tell how idle the CPUs were: system, percpu; calibrate: only a piece of work"},
 	{.name = "merge-blktrace-only", .alias = {"A"}, FLAG_REFUSED("", true, LATER_REPLAY)},
 	{.name = "cpuclock-test",
 		.alias = {"T"},
@@ -447,7 +456,7 @@ const struct opt_group flags_group = {
 
 bool flags_ask(const struct flags *f)
 {
-	return f->help || f->version || f->option_help || f->engine_help ||
+	return f->help || f->version || f->idle == IDLE_CALIBRATE || f->option_help || f->engine_help ||
 	       debug_asks(f->debug);
 }
 

@@ -31,6 +31,13 @@ enum eta_when {
 	ETA_NEVER,
 };
 
+enum idle_asked { /* --idle-prof */
+	IDLE_NONE,
+	IDLE_SYSTEM,
+	IDLE_PERCPU,
+	IDLE_CALIBRATE, /* instead of a run */
+};
+
 struct flags {
 	/* results */
 	const char *output; /* NULL: stdout                                     */
@@ -46,6 +53,7 @@ struct flags {
 
 	/* instead of a run; a text that is NULL was not asked for, "" is all   */
 	bool help, version;
+	int idle; /* enum idle_asked                                            */
 	bool plan, show_command, parse_only;
 	const char *option_help;
 	const char *engine_help; /* "", "ENGINE", "ENGINE,OPTION"               */

@@ -24,12 +24,14 @@
 #include "result/result.h"
 #include "sys/clock.h"
 #include "sys/look.h"
+#include "sys/idle.h"
 #include "sys/machine.h"
 #include "sys/numa.h"
 #include "sys/sysroot.h"
 
 #include <errno.h>
 #include <string.h>
+#include <stdio.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,6 +82,17 @@ static int refuse_no_jobs(struct session *s)
 
 /* ---- text ---- */
 
+/* What a piece of work takes, as fio prints it. */
+static int answer_idle(const struct session *s)
+{
+	double mean_us, stddev_us;
+
+	(void)s;
+	idle_calibrate(&mean_us, &stddev_us);
+	printf("CPU idleness:\n  unit work: mean=%.2fus, stddev=%.2f\n", mean_us, stddev_us);
+	return fflush(stdout) ? STATUS_REFUSED : STATUS_OK;
+}
+
 static int answer(const struct session *s)
 {
 	const struct flags *f = &s->line.flags;
@@ -89,6 +102,8 @@ static int answer(const struct session *s)
 		return help_engine(f->engine_help);
 	if (debug_asks(f->debug))
 		return help_debug();
+	if (f->idle == IDLE_CALIBRATE)
+		return answer_idle(s);
 	return f->version ? cmd_version(s->call) : help_usage(s->call);
 }
 
@@ -337,6 +352,9 @@ static int run(struct session *s, struct sink *sink, struct err *reterr)
 	const struct flags *f = &s->line.flags;
 	struct run_how how = {
 		.sink = &sink->run,
+		.idle = f->idle == IDLE_PERCPU   ? RUN_IDLE_PERCPU
+			: f->idle == IDLE_SYSTEM ? RUN_IDLE_SYSTEM
+						 : RUN_IDLE_NONE,
 		.native = s->call->face->native,
 		.read_only = f->read_only,
 		.destroy = f->destroy.v,

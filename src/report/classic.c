@@ -194,6 +194,7 @@ static void classic_print(const struct result *r, const struct report_how *how, 
 	}
 	classic_groups(r, out);
 	classic_disks(r, out);
+	classic_idle(r, out);
 }
 
 const struct report_format report_classic = {

@@ -24,4 +24,5 @@ void classic_sync(const struct result_row *row, struct str *out);
 void classic_groups(const struct result *r, struct str *out);
 
 /* "Disk stats (read/write):", when there are any. */
+void classic_idle(const struct result *r, struct str *out);
 void classic_disks(const struct result *r, struct str *out);

@@ -68,6 +68,28 @@ static void disk_counters(const struct result_disk_counters *c, const char *pref
 		util);
 }
 
+void classic_idle(const struct result *r, struct str *out)
+{
+	const struct result_idle *idle = &r->idle;
+	const char *comma = "";
+
+	if (!idle->given)
+		return;
+	str_addf(out, "\nCPU idleness:\n  system: %3.2f%%\n", idle->system);
+	if (idle->cpu) {
+		str_add(out, "  percpu: ");
+		for (uint32_t i = 0; i < idle->cpus; i++) {
+			if (idle->cpu[i] < 0)
+				continue;
+			str_addf(out, "%s%3.2f%%", comma, idle->cpu[i]);
+			comma = ", ";
+		}
+		str_add_char(out, '\n');
+	}
+	str_addf(out, "  unit work: mean=%3.2fus, stddev=%3.2f\n", idle->unit_mean_us,
+		idle->unit_stddev_us);
+}
+
 void classic_disks(const struct result *r, struct str *out)
 {
 	if (!r->disks_count)

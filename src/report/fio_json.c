@@ -276,6 +276,27 @@ static void json_below(struct json *j, const struct result_disk *d)
 	json_double(j, "aggr_util", d->util_max);
 }
 
+/* --idle-prof */
+static void json_idle(struct json *j, const struct result *r)
+{
+	const struct result_idle *idle = &r->idle;
+
+	if (!idle->given)
+		return;
+	json_object(j, "cpu_idleness");
+	json_double(j, "system", idle->system);
+	for (uint32_t i = 0; idle->cpu && i < idle->cpus; i++) {
+		char key[32];
+		if (idle->cpu[i] < 0)
+			continue;
+		snprintf(key, sizeof(key), "cpu-%u", i);
+		json_double(j, key, idle->cpu[i]);
+	}
+	json_double(j, "unit_mean", idle->unit_mean_us);
+	json_double(j, "unit_stddev", idle->unit_stddev_us);
+	json_object_end(j);
+}
+
 static void json_disks(struct json *j, const struct result *r)
 {
 	if (!r->disks_count)
@@ -321,6 +342,7 @@ static void fio_json_print(const struct result *r, const struct report_how *how,
 			json_job(&j, r, &r->rows[i], how);
 	json_array_end(&j);
 	json_disks(&j, r);
+	json_idle(&j, r);
 	if (how->native)
 		weir_json_run(&j, r, how);
 	else if (r->messages_count && !how->stdout_is_mixed && !result_is_clean(r))

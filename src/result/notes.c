@@ -388,6 +388,17 @@ static int notes_fold(struct result *r)
 	return 0;
 }
 
+/* How busy the machine was is told where somebody asked for it. */
+static int note_idle(struct result *r)
+{
+	if (!r->idle.given)
+		return 0;
+	return result_note_add(r, "idle", NOTE_INFO, NULL,
+		"the CPUs were %.1f %% idle (--idle-prof; the JSON and classic forms have each of "
+		"them)",
+		r->idle.system);
+}
+
 int result_notes_make(struct result *r)
 {
 	int failed = 0;
@@ -399,6 +410,7 @@ int result_notes_make(struct result *r)
 	failed |= note_stop(r);
 	failed |= note_short_runs(r);
 	failed |= note_uneven(r);
+	failed |= note_idle(r);
 	failed |= note_partial(r);
 	notes_sort(r);
 	failed |= notes_fold(r);

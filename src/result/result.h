@@ -166,6 +166,15 @@ struct result_note {
 	const char *text;
 };
 
+/* --idle-prof: percent of the CPUs' time in which nobody used them. */
+struct result_idle {
+	bool given;
+	double system;
+	const double *cpu;     /* by CPU, < 0: there is none; NULL: not asked         */
+	uint32_t cpus;
+	double unit_mean_us, unit_stddev_us; /* a piece of work before the run        */
+};
+
 struct result {
 	struct arena arena;
 	uint64_t time_ms;   /* wall clock of the report, ms since the epoch       */
@@ -190,6 +199,7 @@ struct result {
 	const char **messages; /* error and warning lines of the run, in order       */
 	uint32_t messages_count;
 
+	struct result_idle idle;
 	double stamp_cost_ns; /* of the clock                                       */
 	const char *clock;
 	uint32_t logs_failed;   /* log files with something missing                   */

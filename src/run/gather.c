@@ -6,6 +6,7 @@
 #include "job/job.h"
 #include "run/describe.h"
 #include "run/logs/logs.h"
+#include "run/idleness.h"
 #include "run/prepare/disks.h"
 #include "run/supervisor.h"
 
@@ -301,6 +302,8 @@ int gather_result(struct supervisor *s, bool final, struct result **ret, struct 
 		rc = gather_rows(s, r);
 	if (rc == 0 && s->disks)
 		rc = disks_finish(s->disks, (clock_now(&s->clock) - s->began_ns) / NS_PER_MS, r);
+	if (rc == 0)
+		rc = idleness_tell(s->idleness, r);
 	if (rc == 0)
 		rc = result_notes_make(r);
 	if (rc < 0) {

@@ -56,7 +56,14 @@ struct run_sink {
 	void (*partial)(void *ctx, const struct result *so_far);
 };
 
+enum run_idle { /* --idle-prof */
+	RUN_IDLE_NONE,
+	RUN_IDLE_SYSTEM,
+	RUN_IDLE_PERCPU,
+};
+
 struct run_how {
+	enum run_idle idle;
 	const struct run_sink *sink;
 	bool native;               /* weir's face: consent rules                     */
 	bool read_only;

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "run/exec.h"
+#include "run/idleness.h"
 #include "run/lockfile.h"
 #include "run/logs/logs.h"
 #include "run/prepare/cgroups.h"
@@ -364,6 +365,7 @@ static int supervisor_run(struct supervisor *s, struct result **ret, struct err 
 	supervisor_layout_errors(s);
 
 	s->cgroups = cgroups_note(s->plan);
+	s->idleness = idleness_begin(s->how->idle);
 	s->disks = s->plan->disk_util ? disks_start(s->plan) : NULL;
 	s->began_ns = clock_now(&s->clock);
 	s->partial_due_ns = s->began_ns + s->how->partial_ns;
@@ -392,6 +394,7 @@ static void supervisor_done(struct supervisor *s)
 	collect_done(s);
 	schedulers_restore(s->schedulers);
 	cgroups_remove(s->cgroups);
+	idleness_free(s->idleness);
 	if (s->shared.lock_fd >= 0)
 		close(s->shared.lock_fd);
 	shared_done(&s->shared);

@@ -64,6 +64,7 @@ struct supervisor {
 	struct logs *logs;      /* NULL: no job writes one                     */
 	uint32_t open_limit;    /* files that a worker of this process may hold */
 	struct cgroups *cgroups;
+	struct idleness *idleness;
 	struct schedulers *schedulers;
 	struct guard_claims *claims; /* of the running wave; ours, not the workers' */
 

@@ -358,6 +358,8 @@ REPORTS = [
          report=False, stdout="form"),
     refused("terse-version-9", "--terse-version=9 --name=a --ioengine=null --size=4k"),
     refused("minimal-value", "--minimal=1 --name=a --ioengine=null --size=4k"),
+    case("idle-prof", "--name=a --rw=read --size=64k --ioengine=null --idle-prof=system"),
+    case("idle-prof-percpu", "--name=a --rw=read --size=64k --ioengine=null --idle-prof=percpu"),
     case("output-file", "--name=a --rw=read --size=64k --output=report", report=False,
          stdout="same", logs=("report",)),
 ]

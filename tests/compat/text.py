@@ -52,6 +52,10 @@ group     Run status group {=n} (all jobs):
 total     {=label}: bw={rate} ({rate}), {rate}-{rate} ({rate}-{rate}), io={bytes} ({bytes}), run={n}-{n}msec
 diskhead  Disk stats (read/write):
 disk      {=w}: ios={n}/{n}, sectors={n}/{n}, merge={n}/{n}, ticks={n}/{n}, in_queue={n}, util={f3.2}%{rest}
+idlehead  CPU idleness:
+idle      system: {f3.2}%
+idlecpus  percpu: {f3.2}%, {idles}
+idleunit  unit work: mean={f3.2}us, stddev={f3.2}
 """
 
 # Blanks that begin the line, by kind; 0 where not named.
@@ -59,6 +63,7 @@ INDENT = {
     "about": 2, "dir": 2, "slat": 4, "clat": 4, "lat": 5, "synclat": 4, "ptitle": (4, 5), "bw": 3,
     "iops": 3, "spread": 2, "synchead": 2, "cpu": 2, "depths": 2, "submit": 5, "complete": 5,
     "issued": 5, "errors": 5, "latency": 5, "total": (1, 2, 3), "disk": (2, 4),
+    "idle": 2, "idlecpus": 2, "idleunit": 2,
 }
 
 # Whether these appear depends on how long the run took or what was slow.
@@ -70,6 +75,7 @@ TOKENS = {
     "bytes": rf"\d+(?:\.\d+)?{SCALE}B", "rate": rf"\d+(?:\.\d+)?{SCALE}B/s",
     "lat": r"\d+(?:\.\d+)?[kMG]?", "unit": r"[num]sec", "prefix": r"(?:[KM]i|[kM])",
     "blank": r" {1,2}", "dir": r"read|write|trim|mixed", "label": r"READ|WRITE|TRIM|MIXED",
+    "idles": r"(?:\d+\.\d\d%(?:, |$))+",
     "kind": r"slat|clat|lat|sync", "shares": r"(?:>?=?\d+=\d+\.\d\d%(?:, |$)){1,5}",
     "date": r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}",
 }

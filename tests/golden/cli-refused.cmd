@@ -6,7 +6,7 @@ try --terse-version=1
 try --client=host
 try --server
 try --daemonize=pid
-try --idle-prof=system
+try --idle-prof=all
 try --trigger-file=x
 try --latency-log=x
 try --profile=act
