@@ -162,6 +162,8 @@ struct engine {
 	const char *help;
 	unsigned flags;
 	const struct opt_group *opts;
+	size_t prio_opts;       /* it obeys io->prio, and in its options a struct
+				 * cmdprio_opts is at this offset less 1; 0: no           */
 	size_t queue_size, io_size, target_size;
 	const struct target_ops *target;
 	bool shim;              /* wraps another: ioengine=delay(null)             */

@@ -208,6 +208,7 @@ const struct engine engine_io_uring = {
 	.help = "io_uring, with registered buffers, files and ring where it can",
 	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM | ENGINE_ATOMIC,
 	.opts = &io_uring_group,
+	.prio_opts = offsetof(struct uring_opts, prio) + 1,
 	.queue_size = sizeof(struct uring_queue),
 	.io_size = URING_IO_SIZE,
 	.target_size = sizeof(struct uring_target),

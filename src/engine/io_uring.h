@@ -4,6 +4,7 @@
  * io_uring_setup.c makes the ring and decides how it is used. */
 #pragma once
 
+#include "engine/cmdprio.h"
 #include "engine/engine.h"
 #include "engine/ready.h"
 
@@ -30,6 +31,7 @@ struct uring_opts {
 	uint32_t force_async;      /* every so many; 0: where it is best      */
 	uint32_t uncached;
 	bool nowait;
+	struct cmdprio_opts prio;
 };
 
 extern const struct opt_group io_uring_group;

@@ -455,6 +455,9 @@ static const struct opt_type uring_choice_type = {
 	.print = uring_choice_print,
 };
 
+#define URING_NO_METADATA                                                                      \
+	"weir's io_uring sends no metadata, so there is no protection information to check"
+
 static const struct opt uring_rows[] = {
 	{.name = "hipri",
 		OPT_FLAG(struct uring_opts, hipri),
@@ -492,29 +495,19 @@ static const struct opt uring_rows[] = {
 		OPT_BOOL(struct uring_opts, nowait),
 		.preset = "0",
 		.help = "Fail with EAGAIN rather than wait (RWF_NOWAIT)"},
-	{.name = "cmdprio_percentage",
-		OPT_REFUSED("weir can't give single requests a priority yet"),
-		.harmless = {"0"}},
-	{.name = "cmdprio_class",
-		OPT_REFUSED("weir can't give single requests a priority yet")},
-	{.name = "cmdprio", OPT_REFUSED("weir can't give single requests a priority yet")},
-	{.name = "cmdprio_hint",
-		OPT_REFUSED("weir can't give single requests a priority yet"),
-		.harmless = {"0"}},
-	{.name = "cmdprio_bssplit",
-		OPT_REFUSED("weir can't give single requests a priority yet")},
+	CMDPRIO_ROWS(struct uring_opts, prio),
 	{.name = "md_per_io_size",
-		OPT_REFUSED("weir can't send protection information yet"),
+		OPT_REFUSED(URING_NO_METADATA),
 		.harmless = {"0"}},
 	{.name = "pi_act",
-		OPT_REFUSED("weir can't send protection information yet"),
+		OPT_REFUSED(URING_NO_METADATA),
 		.harmless = {"1"}},
-	{.name = "pi_chk", OPT_REFUSED("weir can't send protection information yet")},
+	{.name = "pi_chk", OPT_REFUSED(URING_NO_METADATA)},
 	{.name = "apptag",
-		OPT_REFUSED("weir can't send protection information yet"),
+		OPT_REFUSED(URING_NO_METADATA),
 		.harmless = {"0x1234"}},
 	{.name = "apptag_mask",
-		OPT_REFUSED("weir can't send protection information yet"),
+		OPT_REFUSED(URING_NO_METADATA),
 		.harmless = {"0xffff"}},
 };
 

@@ -195,6 +195,7 @@ const struct engine engine_libaio = {
 	.help = "Linux AIO: io_submit(), completions read from the mapped ring",
 	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM | ENGINE_ATOMIC,
 	.opts = &libaio_group,
+	.prio_opts = offsetof(struct libaio_opts, prio) + 1,
 	.queue_size = sizeof(struct libaio_queue),
 	.io_size = LIBAIO_IO_SIZE,
 	.target = &target_posix,

@@ -4,6 +4,7 @@
  * makes the context and decides how it is used. */
 #pragma once
 
+#include "engine/cmdprio.h"
 #include "engine/engine.h"
 #include "engine/ready.h"
 
@@ -16,6 +17,13 @@ struct err;
 struct opt_group;
 
 extern const struct opt_group libaio_group;
+
+struct libaio_opts {
+	bool userspace_reap; /* always done where it can be; accepted for fio's sake */
+	bool vectored;
+	bool nowait;
+	struct cmdprio_opts prio;
+};
 
 /* The kernel's, from its user-space ABI. */
 struct libaio_ring {

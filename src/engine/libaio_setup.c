@@ -15,12 +15,6 @@
 #define LIBAIO_RWF_NOWAIT 8 /* RWF_NOWAIT, as aio_rw_flags has it */
 #define LIBAIO_RWF_ATOMIC 0x40
 
-struct libaio_opts {
-	bool userspace_reap; /* always done where it can be; accepted for fio's sake */
-	bool vectored;
-	bool nowait;
-};
-
 static uint64_t libaio_limit(const char *path)
 {
 	scope_file FILE *f = fopen(path, "re");
@@ -112,17 +106,7 @@ static const struct opt libaio_rows[] = {
 		OPT_BOOL(struct libaio_opts, nowait),
 		.preset = "0",
 		.help = "Fail with EAGAIN rather than wait (RWF_NOWAIT)"},
-	{.name = "cmdprio_percentage",
-		OPT_REFUSED("weir can't give single requests a priority yet"),
-		.harmless = {"0"}},
-	{.name = "cmdprio_class",
-		OPT_REFUSED("weir can't give single requests a priority yet")},
-	{.name = "cmdprio", OPT_REFUSED("weir can't give single requests a priority yet")},
-	{.name = "cmdprio_hint",
-		OPT_REFUSED("weir can't give single requests a priority yet"),
-		.harmless = {"0"}},
-	{.name = "cmdprio_bssplit",
-		OPT_REFUSED("weir can't give single requests a priority yet")},
+	CMDPRIO_ROWS(struct libaio_opts, prio),
 };
 
 const struct opt_group libaio_group = {

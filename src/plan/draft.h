@@ -108,7 +108,8 @@ enum seed_stream {
 	SEED_DATA,
 	SEED_DELAY,
 	SEED_FILESIZE,
-	SEED_ARRIVAL, /* + direction: keep last */
+	SEED_PRIORITY = 64, /* far from the others: what they draw stays as it is */
+	SEED_ARRIVAL = SEED_FILESIZE + 1, /* + direction: keep last */
 };
 
 /* From the job's base seed (fixed, randseed=, or the machine's entropy), the
@@ -129,6 +130,9 @@ uint32_t block_max(const struct pattern_spec *p);
 /* bs_is_seq_rand: the sizes of W's pattern by what its offsets are, now that this is
  * known.  Nothing without the option. */
 int block_by_order(struct draft *d, struct plan_worker *w, struct err *reterr);
+/* ---- priority.c: after measure ---- */
+
+int priority_derive(struct draft *d, struct plan_worker *w, struct err *reterr);
 
 /* ---- queue.c ---- */
 
@@ -166,4 +170,5 @@ int cost_estimate(struct plan *plan, struct err *reterr);
 void show_nodes(struct json *out, const char *key, uint64_t nodes);
 const char *show_numa_mode(int mode);
 void show_open_more(const struct plan_worker *w, struct json *out);
+void show_priority(const struct plan_worker *w, struct json *out);
 void show_process(const struct plan_worker *w, struct json *out);

@@ -14,6 +14,10 @@ struct later {
 	"data verification and traces are not in this version of weir; they come with data "   \
 	"integrity"
 #define LATER_YET  "not in this version of weir yet"
+#define LATER_SPR                                                                              \
+	"weir has no preconditioning in SPRandom's order; use rw=randwrite with loops=2 instead"
+#define LATER_FDP                                                                              \
+	"weir has no engine that sends NVMe placement directives (io_uring_cmd, xnvme)"
 #define LATER_GONE "fio removed this option; leave it out"
 
 /* clang-format off */
@@ -156,21 +160,26 @@ static const struct opt later_rows[] = {
 		.help = "How often to look"},
 	/* Files */
 	/* Patterns and sizes */
-	{.name = "sprandom", OPT_REFUSED(LATER_YET),
+	{.name = "sprandom",
+		OPT_REFUSED(LATER_SPR),
 		.harmless = {"0"},
 		.help = "Precondition in SPRandom's order"},
-	{.name = "spr_num_regions", OPT_REFUSED(LATER_YET),
+	{.name = "spr_num_regions",
+		OPT_REFUSED(LATER_SPR),
 		.harmless = {"100"},
 		.help = "Regions of sprandom"},
-	{.name = "spr_op", OPT_REFUSED(LATER_YET),
+	{.name = "spr_op",
+		OPT_REFUSED(LATER_SPR),
 		.harmless = {"0.15"},
 		.help = "Over-provisioning for sprandom"},
-	{.name = "spr_cs", OPT_REFUSED(LATER_YET),
+	{.name = "spr_cs",
+		OPT_REFUSED(LATER_SPR),
 		.harmless = {"0"},
 		.help = "Device cache for sprandom"},
 	/* Sync and data */
 	/* Memory and queue */
-	{.name = "gpu_dev_id", OPT_REFUSED(LATER_YET),
+	{.name = "gpu_dev_id",
+		OPT_REFUSED("weir has no engine that moves data to a GPU's memory"),
 		.harmless = {"0"},
 		.help = "GPU whose memory is used"},
 	{.name = "serialize_overlap", OPT_REFUSED(LATER_YET),
@@ -214,24 +223,31 @@ static const struct opt later_rows[] = {
 	{.name = "error_dump", OPT_REFUSED(LATER_YET),
 		.harmless = {"0"},
 		.help = "Print tolerated errors"},
-	{.name = "block_error_percentiles", OPT_REFUSED(LATER_YET),
+	{.name = "block_error_percentiles",
+		OPT_REFUSED("weir counts errors by kind, not by block"),
 		.harmless = {"0"},
 		.help = "Histogram of errors per block"},
-	{.name = "profile", OPT_REFUSED(LATER_YET),
+	{.name = "profile",
+		OPT_REFUSED("weir has no built-in sets of jobs; write them as a job file"),
 		.help = "Built-in sets of jobs"},
 	/* Placement */
-	{.name = "fdp", OPT_REFUSED(LATER_YET),
+	{.name = "fdp",
+		OPT_REFUSED(LATER_FDP),
 		.harmless = {"0"},
 		.help = "Flexible data placement"},
-	{.name = "dataplacement", .alias = {"data_placement"}, OPT_REFUSED(LATER_YET),
+	{.name = "dataplacement", .alias = {"data_placement"},
+		OPT_REFUSED(LATER_FDP),
 		.harmless = {"none"},
 		.help = "Placement directive"},
-	{.name = "plid_select", .alias = {"fdp_pli_select"}, OPT_REFUSED(LATER_YET),
+	{.name = "plid_select", .alias = {"fdp_pli_select"},
+		OPT_REFUSED(LATER_FDP),
 		.harmless = {"roundrobin"},
 		.help = "Which placement comes next"},
-	{.name = "plids", .alias = {"fdp_pli"}, OPT_REFUSED(LATER_YET),
+	{.name = "plids", .alias = {"fdp_pli"},
+		OPT_REFUSED(LATER_FDP),
 		.help = "Placements allowed"},
-	{.name = "dp_scheme", OPT_REFUSED(LATER_YET),
+	{.name = "dp_scheme",
+		OPT_REFUSED(LATER_FDP),
 		.help = "File that maps offsets to placements"},
 	/* Without effect in fio, too */
 	{.name = "verifysort", OPT_TEXT(struct later, ignored),

@@ -212,7 +212,7 @@ static int measure_derive(struct draft *d, struct plan_worker *w, const void *bl
 	m->style = draft_is_first(d, w) ? measure_style(d, o, reterr)
 					: draft_first(d, w)->measure.style;
 	d->plan->disk_util |= o->disk_util;
-	return m->style ? 0 : -ENOMEM;
+	return m->style ? priority_derive(d, w, reterr) : -ENOMEM;
 }
 
 const struct part measure_part = {.group = &measure_group, .derive = measure_derive};

@@ -19,6 +19,7 @@
 #include "gen/arrival.h"
 #include "gen/data.h"
 #include "gen/pattern.h"
+#include "gen/priority.h"
 #include "opt/opt.h"
 #include "result/style.h"
 #include "sys/look.h"
@@ -160,6 +161,8 @@ static inline bool memory_is_huge(const struct plan_memory *m)
 struct plan_measure {
 	bool slat, clat, lat;
 	bool response;           /* on a schedule: response time and lateness        */
+	bool by_priority;        /* priorities of requests apart, too                */
+	bool priority_of_lat;    /* of their lat, not clat                           */
 	bool spread;             /* distribution lines; needs clat                   */
 	uint64_t interval_ns;    /* of the series                                    */
 	const struct result_style *style; /* how fio's formats show it               */
@@ -273,6 +276,7 @@ struct plan_worker {
 	struct plan_end end;
 	struct plan_memory memory;
 	struct plan_process process;
+	struct priority_spec priority;
 };
 
 struct plan_row {

@@ -432,6 +432,7 @@ static void show_worker(const struct plan_worker *w, struct json *out)
 	show_measure(w, out);
 	show_log(w, out);
 	show_place(w, out);
+	show_priority(w, out);
 	show_process(w, out);
 	show_end(w, out);
 	json_object_end(out);

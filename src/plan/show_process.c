@@ -47,6 +47,28 @@ void show_open_more(const struct plan_worker *w, struct json *out)
 		json_bool(out, "atomic", true);
 }
 
+/* cmdprio_*: what share of which requests has which priority */
+void show_priority(const struct plan_worker *w, struct json *out)
+{
+	if (!w->priority.any)
+		return;
+	json_array(out, "priorities");
+	for (int d = 0; d < DIRS; d++)
+		for (uint32_t i = 0; i < w->priority.rules_count[d]; i++) {
+			const struct priority_rule *r = &w->priority.rules[d][i];
+			json_object(out, NULL);
+			json_text(out, "of", dir_name((enum dir)d));
+			if (r->bytes)
+				json_uint(out, "bytes", r->bytes);
+			json_double(out, "percent", 100.0 * (double)r->share / 4294967296.0);
+			json_uint(out, "class", ioprio_class_of(r->value));
+			json_uint(out, "level", ioprio_level_of(r->value));
+			json_uint(out, "hint", ioprio_hint_of(r->value));
+			json_object_end(out);
+		}
+	json_array_end(out);
+}
+
 void show_process(const struct plan_worker *w, struct json *out)
 {
 	const struct plan_process *p = &w->process;

@@ -85,6 +85,39 @@ static void percentile_table(const char *name, const struct latency *l,
 	}
 }
 
+/* fio tells priorities apart where there are two at least. */
+static void prio_name(const struct result_dir *d, uint32_t i, char *buf, size_t size)
+{
+	uint16_t v = d->prios[i].value;
+	snprintf(buf, size, "%s prio %u/%u/%u", d->prios_of_lat ? "lat" : "clat", v >> 13, v & 7u,
+		v >> 3 & 1023u);
+}
+
+static void prio_lines(const struct result_dir *d, struct str *out)
+{
+	for (uint32_t i = 0; d->prios_count > 1 && i < d->prios_count; i++) {
+		char name[48];
+		prio_name(d, i, name, sizeof(name));
+		latency_line(name, d->prios[i].latency, out);
+	}
+}
+
+static void prio_tables(const struct result_dir *d, const struct result_style *style,
+	struct str *out)
+{
+	uint64_t total = 0;
+
+	for (uint32_t i = 0; i < d->prios_count; i++)
+		total += d->prios[i].latency->moments.count;
+	for (uint32_t i = 0; d->prios_count > 1 && i < d->prios_count; i++) {
+		char name[48], title[80];
+		prio_name(d, i, name, sizeof(name));
+		snprintf(title, sizeof(title), "%s (%.2f%% of IOs)", name,
+			100.0 * (double)d->prios[i].latency->moments.count / (double)total);
+		percentile_table(title, d->prios[i].latency, style, out);
+	}
+}
+
 void classic_latencies(const struct result_row *row, int dir, struct str *out)
 {
 	const struct result_dir *d = &row->dir[dir];
@@ -93,12 +126,15 @@ void classic_latencies(const struct result_row *row, int dir, struct str *out)
 	latency_line("slat", d->slat, out);
 	latency_line("clat", d->clat, out);
 	latency_line(" lat", d->lat, out);
+	prio_lines(d, out);
 	if (style->slat_percentiles)
 		percentile_table("slat", d->slat, style, out);
 	if (style->clat_percentiles)
 		percentile_table("clat", d->clat, style, out);
 	if (style->lat_percentiles)
 		percentile_table("lat", d->lat, style, out);
+	if (d->prios_of_lat ? style->lat_percentiles : style->clat_percentiles)
+		prio_tables(d, style, out);
 }
 
 /* Non-empty buckets, five a line, each line with the title. */

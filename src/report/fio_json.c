@@ -97,6 +97,27 @@ static void json_samples(struct json *j, const struct result *r, const struct re
 	json_uint(j, "iops_samples", iops->count);
 }
 
+/* Where there are two priorities at least. */
+static void json_prios(struct json *j, const struct result_dir *d,
+	const struct result_style *style, bool bins)
+{
+	if (d->prios_count < 2)
+		return;
+	json_array(j, "prios");
+	for (uint32_t i = 0; i < d->prios_count; i++) {
+		uint16_t v = d->prios[i].value;
+		json_object(j, NULL);
+		json_uint(j, "prioclass", v >> 13);
+		json_uint(j, "prio", v & 7u);
+		json_uint(j, "priohint", v >> 3 & 1023u);
+		json_latency(j, d->prios_of_lat ? "lat_ns" : "clat_ns", d->prios[i].latency,
+			d->prios_of_lat ? style->lat_percentiles : style->clat_percentiles, style,
+			bins);
+		json_object_end(j);
+	}
+	json_array_end(j);
+}
+
 static void json_direction(struct json *j, const struct result *r, const struct result_row *row,
 	int dir, bool bins)
 {
@@ -118,6 +139,7 @@ static void json_direction(struct json *j, const struct result *r, const struct 
 	json_latency(j, "slat_ns", d->slat, style->slat_percentiles, style, bins);
 	json_latency(j, "clat_ns", d->clat, style->clat_percentiles, style, bins);
 	json_latency(j, "lat_ns", d->lat, style->lat_percentiles, style, bins);
+	json_prios(j, d, style, bins);
 	json_samples(j, r, row, dir);
 	json_object_end(j);
 }

@@ -23,6 +23,31 @@ static int latency_take(struct arena *a, struct latency **to, const struct laten
 	return 0;
 }
 
+/* By value; a row of more than RESULT_PRIOS tells the first ones apart. */
+static int prios_take(struct arena *a, struct result_dir *to, const struct result_dir *from)
+{
+	if (!from->prios_count)
+		return 0;
+	if (!to->prios)
+		to->prios = arena_array(a, RESULT_PRIOS, sizeof(*to->prios));
+	if (!to->prios)
+		return -ENOMEM;
+	to->prios_of_lat = from->prios_of_lat;
+	for (uint32_t i = 0; i < from->prios_count; i++) {
+		uint32_t k = 0;
+		while (k < to->prios_count && to->prios[k].value != from->prios[i].value)
+			k++;
+		if (k == RESULT_PRIOS)
+			continue;
+		if (k == to->prios_count)
+			to->prios[to->prios_count++].value = from->prios[i].value;
+		int rc = latency_take(a, &to->prios[k].latency, from->prios[i].latency);
+		if (rc < 0)
+			return rc;
+	}
+	return 0;
+}
+
 static int dir_take(struct arena *a, struct result_dir *to, const struct result_dir *from)
 {
 	to->bytes += from->bytes;
@@ -43,6 +68,7 @@ static int dir_take(struct arena *a, struct result_dir *to, const struct result_
 	failed |= latency_take(a, &to->lat, from->lat);
 	failed |= latency_take(a, &to->response, from->response);
 	failed |= latency_take(a, &to->lateness, from->lateness);
+	failed |= prios_take(a, to, from);
 	return failed ? -ENOMEM : 0;
 }
 

@@ -21,6 +21,13 @@
 
 struct result_style;
 
+/* Requests of one I/O priority: its value as the kernel has it. */
+struct result_prio {
+	uint16_t value;
+	struct latency *latency; /* clat, or lat where prios_of_lat is set */
+};
+#define RESULT_PRIOS 64
+
 /* One direction of one row. */
 struct result_dir {
 	uint64_t bytes;
@@ -31,6 +38,9 @@ struct result_dir {
 	uint64_t errors;
 	uint64_t runtime_ns; /* longest window of a member that used the direction */
 	struct latency *slat, *clat, *lat;
+	struct result_prio *prios; /* of jobs that have several; in the order of the job */
+	uint32_t prios_count;      /* at most RESULT_PRIOS                           */
+	bool prios_of_lat;
 	struct latency *response; /* done - due; schedules only                      */
 	struct latency *lateness; /* issue - due; schedules only                     */
 	uint64_t due;             /* arrivals that fell due in the window            */

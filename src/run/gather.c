@@ -8,6 +8,7 @@
 #include "run/logs/logs.h"
 #include "run/idleness.h"
 #include "run/prepare/disks.h"
+#include "run/priority.h"
 #include "run/supervisor.h"
 
 #include <errno.h>
@@ -87,6 +88,17 @@ static void gather_calls(const struct plan_worker *pw, struct result_row *row)
 		return;
 	row->submits[1] = row->depths[0];
 	row->completes[1] = row->depths[0];
+}
+
+static int gather_prios(const struct supervisor *s, struct result *r, uint32_t i,
+	struct result_row *row)
+{
+	int rc = 0;
+
+	for (int d = 0; d <= DIR_WRITE && rc == 0; d++)
+		rc = priority_gather(&r->arena, &s->plan->workers[i], &s->shared.places[i],
+			(enum dir)d, &row->dir[d]);
+	return rc;
 }
 
 static void gather_figures(const struct supervisor *s, uint32_t i, struct result_row *row)
@@ -238,7 +250,10 @@ static int gather_rows(const struct supervisor *s, struct result *r)
 	for (uint32_t i = 0; i < plan->workers_count; i++) {
 		struct result_row row;
 		gather_worker(s, r, i, &row);
-		int rc = result_row_merge(r, &r->rows[plan->workers[i].row], &row);
+		int rc = gather_prios(s, r, i, &row);
+		if (rc < 0)
+			return rc;
+		rc = result_row_merge(r, &r->rows[plan->workers[i].row], &row);
 		if (rc < 0)
 			return rc;
 		result_group_add(&r->groups[plan->workers[i].group], &row);

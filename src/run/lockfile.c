@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "plan/plan.h"
-#include "run/source.h"
+#include "run/source_wrap.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,7 @@
 #include <sys/mman.h>
 
 struct locked {
-	struct source source;
-	struct source *inner;
+	struct source_wrap wrap; /* first */
 	const struct plan_worker *plan;
 	const volatile uint32_t *stop;
 	int fd;
@@ -60,10 +59,7 @@ static unsigned locked_next(struct source *s, uint64_t now_ns, struct io **ios, 
 		s->say = in_flight ? SOURCE_BLOCKED : SOURCE_MORE;
 		return 0;
 	}
-	l->inner->buffers_moved |= s->buffers_moved;
-	unsigned got = l->inner->ops->next(l->inner, now_ns, ios, 1, 0);
-	s->say = l->inner->say;
-	s->not_before_ns = l->inner->not_before_ns;
+	unsigned got = wrap_next(s, now_ns, ios, 1, 0);
 	if (!got)
 		return 0;
 	bool shared = l->plan->files.lock == LOCK_READWRITE && ios[0]->kind == IO_READ;
@@ -80,43 +76,16 @@ static void locked_done(struct source *s, struct io *const *ios, unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		if (ios[i]->target)
 			locked_set(l, ios[i], F_UNLCK);
-	if (l->inner->ops->done)
-		l->inner->ops->done(l->inner, ios, n);
-}
-
-static void locked_rewind(struct source *s)
-{
-	struct source *inner = locked_of(s)->inner;
-	inner->ops->rewind(inner);
-}
-
-static void locked_start(struct source *s, uint64_t start_ns)
-{
-	struct source *inner = locked_of(s)->inner;
-	inner->ops->start(inner, start_ns);
-}
-
-static void locked_opened(struct source *s, uint64_t now_ns)
-{
-	struct source *inner = locked_of(s)->inner;
-	inner->ops->opened(inner, now_ns);
-}
-
-static void locked_missed(struct source *s, uint64_t end_ns,
-	void (*seen)(void *ctx, enum dir dir, uint64_t due_ns), void *ctx)
-{
-	struct source *inner = locked_of(s)->inner;
-	if (inner->ops->missed)
-		inner->ops->missed(inner, end_ns, seen, ctx);
+	wrap_done(s, ios, n);
 }
 
 static const struct source_ops locked_ops = {
 	.next = locked_next,
 	.done = locked_done,
-	.rewind = locked_rewind,
-	.start = locked_start,
-	.opened = locked_opened,
-	.missed = locked_missed,
+	.rewind = wrap_rewind,
+	.start = wrap_start,
+	.opened = wrap_opened,
+	.missed = wrap_missed,
 };
 
 /* Opened anew: locks belong to the description, and a fork shares one. */
@@ -139,11 +108,11 @@ struct source *lockfile_source(struct arena *arena, const struct plan_worker *pw
 		return NULL;
 	}
 	*l = (struct locked){
-		.source = {.ops = &locked_ops, .bytes_total = inner->bytes_total},
-		.inner = inner,
+		.wrap = {.source = {.ops = &locked_ops, .bytes_total = inner->bytes_total},
+			.inner = inner},
 		.plan = pw,
 		.stop = stop,
 		.fd = own,
 	};
-	return &l->source;
+	return &l->wrap.source;
 }

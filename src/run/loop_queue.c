@@ -18,6 +18,7 @@
  * iodepth_batch says so. */
 #include "engine/call.h"
 #include "run/account.h"
+#include "run/priority.h"
 
 #include <errno.h>
 
@@ -191,6 +192,8 @@ static void loop_take(struct worker *w, unsigned got, uint64_t t2)
 			account_log(w, done + i, n, t2);
 		i += n;
 	}
+	if (unlikely(w->by_priority))
+		priority_account(w, first, t2);
 	if (w->source->ops->done)
 		w->source->ops->done(w->source, w->idle + first, w->idle_n - first);
 }

@@ -40,6 +40,9 @@ static void shared_cut_worker(struct shared_cut *cut, const struct plan_worker *
 			p->slat[d] = shared_latency(cut);
 		if (queue && pw->measure.clat)
 			p->clat[d] = shared_latency(cut);
+		if (pw->measure.by_priority && d <= DIR_WRITE)
+			p->prio[d] = shared_take(cut,
+				sizeof(struct latency) * pw->priority.values_count);
 		bool scheduled = pw->measure.response && pw->rate.arrival[d].per_second;
 		if (scheduled)
 			p->lateness[d] = shared_latency(cut);

@@ -130,6 +130,7 @@ struct shared_worker {
 struct shared_places {
 	struct latency *slat[DIRS], *clat[DIRS]; /* of the queue loop             */
 	struct latency *lateness[DIRS];
+	struct latency *prio[2]; /* of reads, writes: one for each priority          */
 	struct latency *sync;
 	struct histogram *set_lat[2][DIRS], *set_response[2][DIRS];
 	struct log_ring *log;

@@ -8,6 +8,7 @@
 #include "run/exec.h"
 #include "run/lockfile.h"
 #include "run/preread.h"
+#include "run/priority.h"
 #include "run/settle.h"
 #include "sys/machine.h"
 
@@ -136,6 +137,9 @@ static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open
 		return rc;
 	w->sh->open_files = MIN_OF(w->files.count, w->files.limit);
 	w->source = source_plain_new(&w->arena, w->plan, &w->files, w->ios, w->depth, reterr);
+	if (w->source && w->plan->priority.any)
+		w->source = priority_source(&w->arena, w->plan, w->source, reterr);
+	w->by_priority = w->plan->measure.by_priority;
 	if (w->source && w->plan->files.lock != LOCK_NONE) {
 		w->lock_fd = lockfile_open(w->shared->lock_fd, reterr);
 		if (w->lock_fd < 0)

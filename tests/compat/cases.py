@@ -422,6 +422,16 @@ PROCESSES = [
     case("exec-fails", "--name=a --rw=read --size=64k --ioengine=null --exec_prerun=false"),
     case("exec-clones", "--name=a --rw=read --size=64k --ioengine=null --numjobs=2 "
          "'--exec_prerun=echo x'", "list"),
+    case("cmdprio", "--name=a --rw=randread --size=4m --ioengine=libaio --direct=1 --iodepth=4 "
+         "--cmdprio_percentage=30"),
+    case("cmdprio-lat", "--name=a --rw=randread --size=4m --ioengine=io_uring --iodepth=4 "
+         "--cmdprio_percentage=30 --cmdprio_class=2 --cmdprio=3 --lat_percentiles=1 --prio=5"),
+    case("cmdprio-bssplit", "--name=a --rw=randrw --size=4m --ioengine=libaio --direct=1 "
+         "--iodepth=4 --bssplit=4k/50:8k/50 --norandommap --cmdprio_bssplit=4k/40/1/2:8k/50/2/0",
+         counts="free"),
+    case("cmdprio-all", "--name=a --rw=randread --size=1m --ioengine=libaio --iodepth=4 "
+         "--cmdprio_percentage=100"),
+    case("cmdprio-alone", "--name=a --rw=randread --size=1m --ioengine=libaio --cmdprio=3"),
     case("prio", "--name=a --rw=read --size=64k --ioengine=null --prio=4 --prioclass=2 --nice=3",
          "list"),
     refused("prio-8", "--name=a --ioengine=null --size=64k --prio=8"),

@@ -35,6 +35,8 @@ dir         {=dir}: IOPS={scaled}, BW={rate} ({rate})({bytes}/{n}msec)
 slat          slat ({unit}): min={lat}, max={lat}, avg={f5.2}, stdev={f5.2}
 clat          clat ({unit}): min={lat}, max={lat}, avg={f5.2}, stdev={f5.2}
 lat            lat ({unit}): min={lat}, max={lat}, avg={f5.2}, stdev={f5.2}
+prio          {=pkind} prio {=prio} ({unit}): min={lat}, max={lat}, avg={f5.2}, stdev={f5.2}
+priotitle     {=pkind} prio {=prio} ({f3.2}% of IOs) percentiles ({unit}):
 synclat       sync ({unit}): min={lat}, max={lat}, avg={f5.2}, stdev={f5.2}
 ptitle        {=kind} percentiles ({unit}):
 bw         bw ({blank}{prefix}B/s): min={n5}, max={n5}, per={f3.2}%, avg={f5.2}, stdev={f5.2}, samples={n}
@@ -60,7 +62,7 @@ idleunit  unit work: mean={f3.2}us, stddev={f3.2}
 
 # Blanks that begin the line, by kind; 0 where not named.
 INDENT = {
-    "about": 2, "dir": 2, "slat": 4, "clat": 4, "lat": 5, "synclat": 4, "ptitle": (4, 5), "bw": 3,
+    "about": 2, "dir": 2, "slat": 4, "clat": 4, "lat": 5, "synclat": 4, "prio": 4, "priotitle": 4, "ptitle": (4, 5), "bw": 3,
     "iops": 3, "spread": 2, "synchead": 2, "cpu": 2, "depths": 2, "submit": 5, "complete": 5,
     "issued": 5, "errors": 5, "latency": 5, "total": (1, 2, 3), "disk": (2, 4),
     "idle": 2, "idlecpus": 2, "idleunit": 2,
@@ -75,6 +77,7 @@ TOKENS = {
     "bytes": rf"\d+(?:\.\d+)?{SCALE}B", "rate": rf"\d+(?:\.\d+)?{SCALE}B/s",
     "lat": r"\d+(?:\.\d+)?[kMG]?", "unit": r"[num]sec", "prefix": r"(?:[KM]i|[kM])",
     "blank": r" {1,2}", "dir": r"read|write|trim|mixed", "label": r"READ|WRITE|TRIM|MIXED",
+    "pkind": r"clat|lat", "prio": r"\d/\d/\d+",
     "idles": r"(?:\d+\.\d\d%(?:, |$))+",
     "kind": r"slat|clat|lat|sync", "shares": r"(?:>?=?\d+=\d+\.\d\d%(?:, |$)){1,5}",
     "date": r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}",
