@@ -41,7 +41,7 @@ show() { echo "-- $*"; weir --plan --size=1m --name=a "$@"; }
 	show --ioengine=libaio --cmdprio_bssplit=4k/1,4k/2,4k/3
 	show --ioengine=libaio --cmdprio_percentage=101
 	show --ioengine=psync --cmdprio_percentage=10
-	show --ioengine=io_uring --pi_act=1
+	show --ioengine=io_uring --apptag=5
 	show --sprandom=1
 	show --fdp=1
 	show --profile=act
