@@ -416,6 +416,8 @@ LOGS = [
     refused("log-no-value", "--name=a --ioengine=null --rw=read --size=64k --write_bw_log="),
     refused("log-coarseness", "--name=a --rw=read --size=64k --log_hist_coarseness=7"),
     refused("log-entries", "--name=a --rw=read --size=64k --log_entries=1000"),
+]
+
 PROCESSES = [
     case("exec", "--name=a --rw=read --size=64k --ioengine=null '--exec_prerun=echo before' "
          "'--exec_postrun=echo after'", "list"),
