@@ -28,7 +28,8 @@ static bool cmdprio_field(const char **p, char *buf)
 	return true;
 }
 
-static int cmdprio_number(const char **p, uint64_t min, uint64_t max, int32_t *ret, struct err *reterr)
+static int cmdprio_number(const char **p, uint64_t min, uint64_t max, int32_t *ret,
+	struct err *reterr)
 {
 	char text[CMDPRIO_FIELD] = "";
 	uint64_t v;
@@ -45,8 +46,8 @@ static int cmdprio_number(const char **p, uint64_t min, uint64_t max, int32_t *r
 	return 0;
 }
 
-static int cmdprio_entry_read(const char **p, struct cmdprio_entry *e, const struct opt_ctx *ctx,
-	struct err *reterr)
+static int cmdprio_entry_read(const char **p, struct cmdprio_entry *e,
+	const struct opt_ctx *ctx, struct err *reterr)
 {
 	char text[CMDPRIO_FIELD];
 	const char *start = *p;
@@ -59,7 +60,8 @@ static int cmdprio_entry_read(const char **p, struct cmdprio_entry *e, const str
 			"\"%.40s\" begins with no size; write 4k/20:64k/50/2/0, say", start);
 	int rc = cmdprio_number(p, 0, 100, &percent, reterr);
 	if (rc == 0 && percent < 0)
-		return err_set(reterr, -EINVAL, "\"%.40s\" has no percent; write 4k/20, say", start);
+		return err_set(reterr, -EINVAL, "\"%.40s\" has no percent; write 4k/20, say",
+			start);
 	e->percent = (uint32_t)percent;
 	if (rc == 0)
 		rc = cmdprio_number(p, 1, 3, &e->class, reterr);
@@ -81,7 +83,8 @@ static int cmdprio_check(const struct cmdprio_entry *v, uint32_t n, struct err *
 			sum += v[k].bytes == v[i].bytes ? v[k].percent : 0;
 		if (sum > 100)
 			return err_set(reterr, -EINVAL,
-				"the percents of size %" PRIu64 " add up to %u; 100 is all of them",
+				"the percents of size %" PRIu64
+				" add up to %u; 100 is all of them",
 				v[i].bytes, sum);
 	}
 	return 0;

@@ -33,20 +33,22 @@ extern const struct opt_type cmdprio_split_type;
 		OPT_U64X3(s, m.percentage),                                                    \
 		.max = 100,                                                                    \
 		.help = "Percent of the requests (reads,writes) with the priority below"},     \
-	{.name = "cmdprio_class",                                                              \
-		OPT_U64X3(s, m.class),                                                         \
-		.min = 1,                                                                      \
-		.max = 3,                                                                      \
-		.preset = "1",                                                                 \
-		.help = "Their class: 1 real time, 2 best effort, 3 idle"},                    \
-	{.name = "cmdprio",                                                                    \
-		OPT_U64X3(s, m.level),                                                         \
-		.max = 7,                                                                      \
-		.help = "Their priority in the class, from 0 (most) to 7"},                    \
-	{.name = "cmdprio_hint",                                                               \
-		OPT_U64X3(s, m.hint),                                                          \
-		.max = 1023,                                                                   \
-		.help = "Their hint: the device's command duration limit"},                    \
-	{.name = "cmdprio_bssplit",                                                            \
+		{.name = "cmdprio_class",                                                      \
+			OPT_U64X3(s, m.class),                                                 \
+			.min = 1,                                                              \
+			.max = 3,                                                              \
+			.preset = "1",                                                         \
+			.help = "Their class: 1 real time, 2 best effort, 3 idle"},            \
+		{.name = "cmdprio",                                                            \
+			OPT_U64X3(s, m.level),                                                 \
+			.max = 7,                                                              \
+			.help = "Their priority in the class, from 0 (most) to 7"},            \
+		{.name = "cmdprio_hint",                                                       \
+			OPT_U64X3(s, m.hint),                                                  \
+			.max = 1023,                                                           \
+			.help = "Their hint: the device's command duration limit"},            \
+	{                                                                                      \
+		.name = "cmdprio_bssplit",                                                     \
 		OPT_AS(s, m.split, struct cmdprio_split, cmdprio_split_type),                  \
-		.help = "Priorities by size: SIZE/PERCENT[/CLASS/LEVEL[/HINT]]:..., for r,w"}
+		.help = "Priorities by size: SIZE/PERCENT[/CLASS/LEVEL[/HINT]]:..., for r,w"   \
+	}

@@ -46,8 +46,10 @@ static int priority_rules(struct draft *d, struct plan_worker *w, const struct c
 	int dir, struct err *reterr)
 {
 	const struct cmdprio_split *split = &o->split;
-	const struct cmdprio_entry all = {
-		.percent = (uint32_t)o->percentage.v[dir], .class = -1, .level = -1, .hint = -1};
+	const struct cmdprio_entry all = {.percent = (uint32_t)o->percentage.v[dir],
+		.class = -1,
+		.level = -1,
+		.hint = -1};
 	const struct cmdprio_entry *v = split->count[dir] ? split->v[dir] : &all;
 	uint32_t n = split->count[dir] ? split->count[dir] : 1;
 	struct priority_rule *rules = draft_alloc(d, n, sizeof(*rules), reterr);

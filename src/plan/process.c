@@ -83,13 +83,15 @@ static bool process_bad_group(const struct draft *d, const struct plan_worker *w
 	if (!p->cgroup)
 		return false;
 	if (!p->cgroup[strspn(p->cgroup, "/")] || strstr(p->cgroup, "..")) {
-		str_addf(why, "\"%s\" is no name of a group below the root; write cgroup=weir, say",
+		str_addf(why,
+			"\"%s\" is no name of a group below the root; write cgroup=weir, say",
 			p->cgroup);
 		return true;
 	}
 	if (!w->thread)
 		return false;
-	str_add(why, "a control group holds processes, and threads share one; leave out thread");
+	str_add(why,
+		"a control group holds processes, and threads share one; leave out thread");
 	return true;
 }
 

@@ -56,7 +56,8 @@ int idleness_tell(const struct idleness *s, struct result *r)
 		return -ENOMEM;
 	/* A run of less than a tick: a CPU that is there was 0 % idle, as far as we know. */
 	for (uint32_t i = 0; i < now->cpus; i++)
-		cpu[i] = now->cpu[i].all ? MAX_OF(idle_percent(&s->first, now, (int)i), 0.0) : -1;
+		cpu[i] = now->cpu[i].all ? MAX_OF(idle_percent(&s->first, now, (int)i), 0.0)
+					 : -1;
 	r->idle.cpu = cpu;
 	r->idle.cpus = now->cpus;
 	return 0;

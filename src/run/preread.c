@@ -26,8 +26,8 @@ static int preread_one(int fd, void *buf, const volatile uint32_t *stop, uint64_
 	return 0;
 }
 
-int preread(const struct plan *plan, const struct plan_worker *pw, const volatile uint32_t *stop,
-	uint64_t *beats, struct err *reterr)
+int preread(const struct plan *plan, const struct plan_worker *pw,
+	const volatile uint32_t *stop, uint64_t *beats, struct err *reterr)
 {
 	scope_mem void *buf = malloc(PREREAD_BYTES);
 

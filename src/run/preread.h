@@ -11,5 +11,5 @@ struct plan_worker;
 
 /* Read all files of PW to their end, or until *STOP is not 0.  Counts *BEATS up as it
  * goes on. */
-int preread(const struct plan *plan, const struct plan_worker *pw, const volatile uint32_t *stop,
-	uint64_t *beats, struct err *reterr);
+int preread(const struct plan *plan, const struct plan_worker *pw,
+	const volatile uint32_t *stop, uint64_t *beats, struct err *reterr);

@@ -27,9 +27,9 @@ static unsigned priority_next_of(struct source *s, uint64_t now_ns, struct io **
 
 	for (unsigned i = 0; i < got; i++) {
 		struct io *io = ios[i];
-		io->prio = io->kind < IO_TRIM
-				   ? priority_next(p->spec, &p->dice, (enum dir)io->kind, io->bytes)
-				   : 0;
+		io->prio = io->kind < IO_TRIM ? priority_next(p->spec, &p->dice,
+							(enum dir)io->kind, io->bytes)
+					      : 0;
 	}
 	return got;
 }

@@ -34,7 +34,8 @@ int cgroup_path(const struct sysroot *r, const char *name, char *buf, size_t siz
 		if (strcmp(mounts.v[i].type, "cgroup2"))
 			continue;
 		if ((size_t)snprintf(buf, size, "%s/%s", mounts.v[i].point, name) >= size)
-			return err_set(reterr, -ENAMETOOLONG, "the name \"%s\" is too long", name);
+			return err_set(reterr, -ENAMETOOLONG, "the name \"%s\" is too long",
+				name);
 		return 0;
 	}
 	return err_set(reterr, -ENOTSUP,
@@ -93,7 +94,8 @@ int cgroup_join(const char *path, uint32_t weight, struct err *reterr)
 
 	if (rc < 0)
 		return err_sys(reterr, rc, "cgroup: can't make %s%s", path,
-			rc == -EACCES || rc == -EPERM ? " (run as root, or own the group above)" : "");
+			rc == -EACCES || rc == -EPERM ? " (run as root, or own the group above)"
+						      : "");
 	snprintf(text, sizeof(text), "default %u", weight);
 	rc = weight ? cgroup_write(path, "io.weight", text) : 0;
 	if (rc == -ENOENT)
@@ -103,8 +105,8 @@ int cgroup_join(const char *path, uint32_t weight, struct err *reterr)
 			"group above, or leave cgroup_weight out",
 			path);
 	if (rc < 0)
-		return err_sys(reterr, rc, "cgroup_weight: can't write %u to %s/io.weight", weight,
-			path);
+		return err_sys(reterr, rc, "cgroup_weight: can't write %u to %s/io.weight",
+			weight, path);
 	rc = cgroup_write(path, "cgroup.procs", "0");
 	if (rc < 0)
 		return err_sys(reterr, rc, "cgroup: can't join %s", path);

@@ -13,7 +13,8 @@ struct sysroot;
 struct idle_times {
 	uint32_t cpus; /* entries that are used: highest CPU number + 1            */
 	struct idle_cpu {
-		uint64_t idle, all; /* idle: also while I/O was waited for; all 0: no such CPU */
+		uint64_t idle,
+			all; /* idle: also while I/O was waited for; all 0: no such CPU */
 	} cpu[LIMIT_CPUS];
 };
 

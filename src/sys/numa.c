@@ -57,7 +57,8 @@ int numa_set_policy(enum numa_mode mode, uint64_t nodes)
 	unsigned long mask = nodes;
 
 	/* The kernel takes one bit less than it is told. */
-	if (syscall(SYS_set_mempolicy, mode, nodes ? &mask : NULL, nodes ? NUMA_NODES + 1 : 0) < 0)
+	if (syscall(SYS_set_mempolicy, mode, nodes ? &mask : NULL, nodes ? NUMA_NODES + 1 : 0) <
+		0)
 		return -errno;
 	return 0;
 }

@@ -52,7 +52,8 @@ static void law_repeats(const struct priority_spec *s, uint64_t seed)
 	rng_init(&a, seed);
 	rng_init(&b, seed);
 	for (int i = 0; i < 1000; i++)
-		LAW(priority_next(s, &a, DIR_READ, 4096) == priority_next(s, &b, DIR_READ, 4096),
+		LAW(priority_next(s, &a, DIR_READ, 4096) ==
+				priority_next(s, &b, DIR_READ, 4096),
 			"draw %d differs", i);
 }
 

@@ -92,7 +92,8 @@ static int scheduler_set(struct schedulers **s, const char *disk, const char *wa
 		return 0; /* built on others (dm, md): they have it */
 	if (!scheduler_listed(list, want, before, sizeof(before)))
 		return err_set(reterr, -EINVAL,
-			"ioscheduler: %s has no scheduler \"%s\"; it has: %s", disk, want, list);
+			"ioscheduler: %s has no scheduler \"%s\"; it has: %s", disk, want,
+			list);
 	if (!strcmp(before, want))
 		return 0;
 	int rc = scheduler_remember(s, disk, before);
@@ -113,7 +114,8 @@ int schedulers_set(struct schedulers **s, const struct plan *plan, const struct 
 	if (!pw->files.scheduler)
 		return 0;
 	for (uint32_t i = 0; i < pw->files.count && rc == 0; i++)
-		rc = disk_list_add(&sysroot_real, plan->targets[pw->files.targets[i]].path, &disks);
+		rc = disk_list_add(&sysroot_real, plan->targets[pw->files.targets[i]].path,
+			&disks);
 	if (rc < 0)
 		return err_sys(reterr, rc, "ioscheduler: can't find the disks of the files");
 	for (size_t i = 0; i < disks.count; i++) {
