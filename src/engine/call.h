@@ -13,9 +13,12 @@
 /* Asked once, when the loop is chosen: a shim can what the engine below it can. */
 static inline bool call_can_queue(const struct queue *q)
 {
-	for (; q; q = q->inner)
-		if (!q->engine->submit)
+	bool queues = true; /* see engine_chain_can_queue() */
+	for (; q; q = q->inner) {
+		if (queues ? !q->engine->submit : !q->engine->perform)
 			return false;
+		queues &= !q->engine->makes_queue;
+	}
 	return true;
 }
 

@@ -154,6 +154,8 @@ enum engine_flags {
 	ENGINE_TRIM = 1u << 4,       /* can IO_TRIM                                   */
 	ENGINE_ATOMIC = 1u << 8,     /* obeys queue->atomic                           */
 	ENGINE_TALKS = 1u << 5,      /* writes to stderr: the worker keeps it open    */
+	ENGINE_PARALLEL = 1u << 6,   /* perform may be called from several threads, each
+				      * with a request of its own                    */
 };
 
 struct engine {
@@ -167,6 +169,8 @@ struct engine {
 	size_t queue_size, io_size, target_size;
 	const struct target_ops *target;
 	bool shim;              /* wraps another: ioengine=delay(null)             */
+	bool makes_queue;       /* a shim with submit and reap that calls perform of the
+				 * one inside (threads)                            */
 
 	/* Can this machine run it?  The text of E is shown to the user. */
 	int (*probe)(struct err *e);
@@ -230,9 +234,12 @@ static inline bool engine_chain_can_perform(const struct engine_chain *c)
 
 static inline bool engine_chain_can_queue(const struct engine_chain *c)
 {
-	for (uint32_t i = 0; i < c->count; i++)
-		if (!c->link[i]->submit)
+	bool queues = true; /* further out than a shim that makes the queue */
+	for (uint32_t i = 0; i < c->count; i++) {
+		if (queues ? !c->link[i]->submit : !c->link[i]->perform)
 			return false;
+		queues &= !c->link[i]->makes_queue;
+	}
 	return true;
 }
 

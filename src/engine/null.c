@@ -58,7 +58,7 @@ static unsigned null_reap(struct queue *q, struct io **done, unsigned max, unsig
 const struct engine engine_null = {
 	.name = "null",
 	.help = "Complete at once and move nothing: measures weir itself",
-	.flags = ENGINE_NO_FILES | ENGINE_DIRECT_OK | ENGINE_TRIM,
+	.flags = ENGINE_NO_FILES | ENGINE_DIRECT_OK | ENGINE_TRIM | ENGINE_PARALLEL,
 	.queue_size = sizeof(struct null_queue),
 	.io_size = READY_SLOTS * sizeof(struct io *),
 	.target = &target_none,
