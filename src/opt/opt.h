@@ -172,6 +172,7 @@ extern const struct opt_type opt_time_ms;      /* uint64_t ns, bare number = ms 
 extern const struct opt_type opt_time_range_s; /* struct opt_range, ns          */
 extern const struct opt_type opt_size_type;    /* struct opt_size               */
 extern const struct opt_type opt_u64x3_type;   /* struct opt_u64x3, plain numbers */
+extern const struct opt_type opt_time_us3;     /* struct opt_u64x3, ns, bare number = us */
 extern const struct opt_type opt_bytes3;       /* struct opt_u64x3, bytes       */
 extern const struct opt_type opt_range_type;   /* struct opt_range, one value ok */
 extern const struct opt_type opt_range3_type;
@@ -206,6 +207,7 @@ extern const struct opt_type opt_filler_type; /* struct filler; row.words: forma
 #define OPT_TIME_RANGE_S(s, f) OPT_AS(s, f, struct opt_range, opt_time_range_s)
 #define OPT_SIZE(s, f)         OPT_AS(s, f, struct opt_size, opt_size_type)
 #define OPT_U64X3(s, f)        OPT_AS(s, f, struct opt_u64x3, opt_u64x3_type)
+#define OPT_TIME_US3(s, f)     OPT_AS(s, f, struct opt_u64x3, opt_time_us3)
 #define OPT_BYTES3(s, f)       OPT_AS(s, f, struct opt_u64x3, opt_bytes3)
 #define OPT_RANGE(s, f)        OPT_AS(s, f, struct opt_range, opt_range_type)
 #define OPT_RANGE3(s, f)       OPT_AS(s, f, struct opt_range3, opt_range3_type)

@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "opt/triple.h"
 
+#include "base/bits.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "opt/number.h"
@@ -110,6 +111,24 @@ static int parse_bytes3(const struct opt *o, const char *text, void *dst,
 	return parse_numbers3(o, text, dst, &how, ctx, reterr);
 }
 
+static int parse_time_us3(const struct opt *o, const char *text, void *dst,
+	const struct opt_ctx *ctx, struct err *reterr)
+{
+	struct number_how how = number_time(NS_PER_US);
+	return parse_numbers3(o, text, dst, &how, ctx, reterr);
+}
+
+static void print_time_at(const void *src, unsigned i, struct str *out)
+{
+	number_show_time(out, ((const struct opt_u64x3 *)src)->v[i]);
+}
+
+static void print_time3(const struct opt *o, const void *src, struct str *out)
+{
+	(void)o;
+	triple_print(((const struct opt_u64x3 *)src)->given, src, print_time_at, out);
+}
+
 static void print_u64_at(const void *src, unsigned i, struct str *out)
 {
 	str_addf(out, "%" PRIu64, ((const struct opt_u64x3 *)src)->v[i]);
@@ -123,5 +142,7 @@ static void print_u64x3(const struct opt *o, const void *src, struct str *out)
 
 const struct opt_type opt_u64x3_type = {
 	"numbers for r,w,t", sizeof(struct opt_u64x3), false, parse_u64x3, print_u64x3};
+const struct opt_type opt_time_us3 = {
+	"times (us) for r,w,t", sizeof(struct opt_u64x3), false, parse_time_us3, print_time3};
 const struct opt_type opt_bytes3 = {
 	"sizes for r,w,t", sizeof(struct opt_u64x3), false, parse_bytes3, print_u64x3};

@@ -53,7 +53,7 @@ struct part {
 extern const struct part place_part, process_part, end_part, time_part,
 	block_part, pattern_part, queue_part,
 	memory_part, files_part, size_part, open_part, layout_part, rate_part, sync_part, data_part,
-	measure_part, log_part, zones_part;
+	latency_part, measure_part, steady_part, flow_part, log_part, zones_part;
 
 struct draft {
 	struct plan *plan;

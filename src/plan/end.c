@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* How a worker's end touches others, and theirs it. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,8 @@ struct end {
 	int exit_what;
 	const char *wait_for;
 	int continue_on_error;
+	const char *ignore_error;
+	bool error_dump;
 };
 
 static const struct opt_word end_whats[] = {
@@ -68,6 +71,14 @@ static const struct opt end_rows[] = {
 		.words = end_continues,
 		.preset = "none",
 		.help = "Go on after I/O errors (EIO, EILSEQ) of these kinds"},
+	{.name = "ignore_error",
+		OPT_TEXT(struct end, ignore_error),
+		.help = "Errors to go on after: lists for reads, writes and checks, as in "
+			"EAGAIN,ENOSPC:122"},
+	{.name = "error_dump",
+		OPT_BOOL(struct end, error_dump),
+		.preset = "0",
+		.help = "Say errors that are gone on after, too"},
 };
 
 const struct opt_group end_group = {
@@ -198,6 +209,90 @@ static int end_wait_derive(struct draft *d, struct plan_worker *w, const char *n
 	return 0;
 }
 
+/* ---- tolerated errors ---- */
+
+/* An errno by name or number; 0 when there is none of that name. */
+static int end_errno(const char *word)
+{
+	uint64_t number;
+
+	if (opt_read_u64(word + (*word == '-'), &number, NULL) == 0)
+		return number < PLAN_ERRNO_WORDS * 64 ? (int)number : 0;
+	if (!strcmp(word, "EWOULDBLOCK"))
+		return EAGAIN;
+	if (!strcmp(word, "ENOTSUP"))
+		return EOPNOTSUPP;
+	for (int code = 1; code < PLAN_ERRNO_WORDS * 64; code++) {
+		const char *name = strerrorname_np(code);
+		if (name && !strcmp(name, word))
+			return code;
+	}
+	return 0;
+}
+
+/* LEN bytes at LIST: words with colons between. */
+static int end_ignore_list(const struct plan_worker *w, const char *list, size_t len,
+	uint64_t *bits, struct err *reterr)
+{
+	const char *end = list + len;
+
+	memset(bits, 0, sizeof(uint64_t) * PLAN_ERRNO_WORDS);
+	for (const char *at = list; at <= end;) {
+		size_t n = strcspn(at, ":,");
+		char word[32];
+		snprintf(word, sizeof(word), "%.*s", (int)MIN_OF(n, (size_t)31), at);
+		int code = end_errno(word);
+		if (!code)
+			return job_fail(w->job, "ignore_error", reterr, -EINVAL,
+				"'%s' is no error; give its name (ENOSPC) or number (28)", word);
+		bits[code / 64] |= UINT64_C(1) << code % 64;
+		at += n + 1;
+	}
+	return 0;
+}
+
+/* Lists for reads, writes (and trims) and checks.  A list takes the place of what
+ * continue_on_error says for its kind; an empty one doesn't. */
+static int end_ignore(struct plan_worker *w, const char *text, struct err *reterr)
+{
+	uint64_t checks[PLAN_ERRNO_WORDS];
+	const char *at = text;
+
+	for (int kind = 0;; kind++) {
+		size_t len = strcspn(at, ",");
+		if (kind == 3)
+			return job_fail(w->job, "ignore_error", reterr, -EINVAL,
+				"'%s' has more than three lists (reads, writes, checks)", text);
+		uint64_t *bits = kind < 2 ? w->end.tolerate[kind] : checks;
+		int rc = len ? end_ignore_list(w, at, len, bits, reterr) : 0;
+		if (rc < 0)
+			return rc;
+		if (len && kind < 2)
+			w->end.continue_on[kind] = true;
+		if (!at[len])
+			return 0;
+		at += len + 1;
+	}
+}
+
+static int end_errors(struct plan_worker *w, const struct end *end, struct err *reterr)
+{
+	int rc = 0;
+
+	for (int d = 0; d < DIRS; d++)
+		if (w->end.continue_on[d]) {
+			w->end.tolerate[d][EIO / 64] |= UINT64_C(1) << EIO % 64;
+			w->end.tolerate[d][EILSEQ / 64] |= UINT64_C(1) << EILSEQ % 64;
+		}
+	if (end->ignore_error)
+		rc = end_ignore(w, end->ignore_error, reterr);
+	memcpy(w->end.tolerate[DIR_TRIM], w->end.tolerate[DIR_WRITE],
+		sizeof(w->end.tolerate[DIR_TRIM]));
+	w->end.continue_on[DIR_TRIM] = w->end.continue_on[DIR_WRITE];
+	w->end.dump = end->error_dump;
+	return rc;
+}
+
 static int end_derive(struct draft *d, struct plan_worker *w, const void *block,
 	struct err *reterr)
 {
@@ -211,8 +306,10 @@ static int end_derive(struct draft *d, struct plan_worker *w, const void *block,
 				       on == CONTINUE_ALL;
 	w->end.continue_on[DIR_WRITE] = on == CONTINUE_WRITE || on == CONTINUE_IO ||
 					on == CONTINUE_ALL;
-	w->end.continue_on[DIR_TRIM] = w->end.continue_on[DIR_WRITE];
-	return end->wait_for ? end_wait_derive(d, w, end->wait_for, reterr) : 0;
+	int rc = end_errors(w, end, reterr);
+	if (rc == 0 && end->wait_for)
+		rc = end_wait_derive(d, w, end->wait_for, reterr);
+	return rc;
 }
 
 const struct part end_part = {

@@ -151,8 +151,8 @@ static void measure_percentiles(struct result_style *style, const struct opt_flo
 	style->percentile_decimals = list->decimals;
 }
 
-static const struct result_style *measure_style(struct draft *d, const struct measure_opts *o,
-	struct err *reterr)
+static const struct result_style *measure_style(struct draft *d, const struct plan_worker *w,
+	const struct measure_opts *o, struct err *reterr)
 {
 	struct result_style *style = draft_alloc(d, 1, sizeof(*style), reterr);
 	if (!style)
@@ -169,6 +169,9 @@ static const struct result_style *measure_style(struct draft *d, const struct me
 	style->iops_step_ns = o->iops_step_ns;
 	style->hidden = !o->stats;
 	style->unified = (enum result_unified)o->unified;
+	style->goal_ns = w->goal.target_ns;
+	style->goal_window_ns = w->goal.window_ns;
+	style->goal_percent = w->goal.target_ns ? w->goal.percent : 100;
 	style->no_bw = o->no_bw || o->gtod_reduce;
 	return style;
 }
@@ -209,7 +212,7 @@ static int measure_derive(struct draft *d, struct plan_worker *w, const void *bl
 	m->spread = m->clat;
 	m->response = w->rate.any;
 	m->interval_ns = measure_interval(o->bw_step_ns, o->iops_step_ns);
-	m->style = draft_is_first(d, w) ? measure_style(d, o, reterr)
+	m->style = draft_is_first(d, w) ? measure_style(d, w, o, reterr)
 					: draft_first(d, w)->measure.style;
 	d->plan->disk_util |= o->disk_util;
 	return m->style ? priority_derive(d, w, reterr) : -ENOMEM;

@@ -24,7 +24,11 @@ static const struct part *const plan_parts[] = {
 	&open_part,                /* regions (size)                                   */
 	&layout_part,              /* create_on_open (open)                            */
 	&rate_part, &sync_part,    /* whether anything is done at all (size, layout)   */
-	&data_part, &measure_part, /* schedule (rate), depth (queue)                   */
+	&data_part,
+	&latency_part,             /* depth (queue)                                    */
+	&measure_part,             /* schedule (rate), depth (queue), goal (latency)   */
+	&steady_part,              /* latencies (measure)                              */
+	&flow_part,
 	&log_part,                 /* what is measured (measure), sizes, regions       */
 };
 

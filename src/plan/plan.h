@@ -22,6 +22,7 @@
 #include "gen/priority.h"
 #include "opt/opt.h"
 #include "result/style.h"
+#include "stat/steady.h"
 #include "sys/look.h"
 
 struct job;
@@ -87,6 +88,8 @@ struct plan_time {
 	uint64_t delay_ns;   /* after the program's start (startdelay)               */
 	uint64_t ramp_ns;
 	uint64_t runtime_ns; /* after the ramp; 0: no limit                          */
+	uint64_t ramp_bytes; /* the ramp ends when its row has moved so much; 0: by time */
+	int start_clock;     /* clock_gettime() clock of job_start                   */
 };
 
 struct plan_rate {
@@ -95,7 +98,40 @@ struct plan_rate {
 	uint64_t quantum_ns;    /* wake at most once in so long (DESIGN §4)          */
 	uint64_t think_ns;      /* pause after think_blocks I/Os                     */
 	uint64_t think_spin_ns; /* of it, busy                                       */
-	uint32_t think_blocks;
+	uint32_t think_blocks;  /* 0: only think_every_ns begins a pause             */
+	uint64_t think_every_ns; /* pause after so much time of I/O; 0: never        */
+	bool think_issued;      /* count what is issued, not what is done            */
+	bool think_shifts;      /* a pause moves the schedule                        */
+	uint64_t think_cycles;  /* burnt after each request                          */
+	struct plan_floor {
+		uint64_t per_second; /* at least; 0: no matter                       */
+		bool bytes;          /* bytes a second, else requests                */
+	} floor[DIRS];
+	uint64_t floor_ns;      /* window in which that is judged; 0: nowhere        */
+};
+
+/* What latencies a job accepts.  All 0: any. */
+struct plan_goal {
+	uint64_t max_ns[DIRS]; /* a slower request fails the job                     */
+	uint64_t target_ns;    /* find the depth that keeps it                       */
+	uint64_t window_ns;
+	double percent;        /* of the requests that must keep it                  */
+	bool run_on;           /* go on when the depth is found                      */
+};
+
+/* Judged for all workers of a report row.  window_ns 0: not at all. */
+struct plan_steady {
+	struct steady_rule rule;
+	const char *text;      /* "iops:5.000000%", for reports                      */
+	uint64_t window_ns, ramp_ns, interval_ns;
+	uint32_t samples;      /* of a window                                        */
+};
+
+/* Jobs of one id do requests in proportion to their weights.  0: free. */
+struct plan_flow {
+	uint32_t weight;
+	int32_t id;
+	uint64_t sleep_ns;     /* before it asks again; 0: at once                   */
 };
 
 struct plan_sync {
@@ -125,6 +161,9 @@ struct plan_queue {
 	bool use_perform;        /* depth 1 and the engine can: no queue             */
 	bool direct;
 	bool write_apart;        /* one more buffer, behind the others: all writes are from it */
+	bool offload;            /* threads do the requests (shim)                   */
+	bool serialize;          /* hold back what overlaps a request in flight ...  */
+	bool serialize_all;      /* ... of any worker with this set                  */
 };
 
 /* Of all buffers together. */
@@ -238,6 +277,8 @@ enum plan_exit_what {
 	EXIT_ALL,
 };
 
+#define PLAN_ERRNO_WORDS 3 /* errno 0 .. 191 */
+
 /* How its end touches others, and theirs it. */
 struct plan_end {
 	bool exitall;
@@ -245,7 +286,9 @@ struct plan_end {
 	enum plan_exit_what exit_what;
 	const uint32_t *wait_for; /* workers that must have ended before it starts   */
 	uint32_t wait_count;
-	bool continue_on[DIRS];   /* EIO and EILSEQ don't end the job                */
+	bool continue_on[DIRS];   /* some errors don't end the job ...               */
+	uint64_t tolerate[DIRS][PLAN_ERRNO_WORDS]; /* ... these: a bit an errno      */
+	bool dump;                /* say tolerated errors, too                       */
 };
 
 struct plan_worker {
@@ -277,6 +320,9 @@ struct plan_worker {
 	struct plan_memory memory;
 	struct plan_process process;
 	struct priority_spec priority;
+	struct plan_goal goal;
+	struct plan_steady steady;
+	struct plan_flow flow;
 };
 
 struct plan_row {

@@ -21,11 +21,12 @@ struct queue_opts {
 	uint32_t complete_min, complete_max;
 	uint32_t depth_low;
 	int submit_mode;
+	bool serialize;
 };
 
 static const struct opt_word queue_submit_modes[] = {
 	{"inline", SUBMIT_INLINE, "the worker submits its requests itself"},
-	{"offload", SUBMIT_OFFLOAD, NULL},
+	{"offload", SUBMIT_OFFLOAD, "threads of the worker do"},
 	{0},
 };
 
@@ -65,6 +66,10 @@ static const struct opt queue_rows[] = {
 		.words = queue_submit_modes,
 		.preset = "inline",
 		.help = "Who submits requests"},
+	{.name = "serialize_overlap",
+		OPT_BOOL(struct queue_opts, serialize),
+		.preset = "0",
+		.help = "Hold back a request that overlaps one in flight, when either writes"},
 };
 
 const struct opt_group queue_group = {
@@ -75,21 +80,6 @@ const struct opt_group queue_group = {
 };
 
 /* ---- rules ---- */
-
-static bool queue_offload(const struct draft *d, const struct plan_worker *w, const void *block,
-	struct str *why)
-{
-	const struct queue_opts *o = block;
-
-	(void)d;
-	(void)w;
-	if (o->submit_mode == SUBMIT_INLINE)
-		return false;
-	str_add(why,
-		"offload is not in this version of weir yet; with rate= or rate_iops= weir "
-		"keeps a true schedule without it");
-	return true;
-}
 
 static bool queue_min_above_max(const struct draft *d, const struct plan_worker *w,
 	const void *block, struct str *why)
@@ -108,7 +98,6 @@ static bool queue_min_above_max(const struct draft *d, const struct plan_worker 
 }
 
 static const struct rule queue_rules[] = {
-	{"io_submit_mode", RULE_ERROR, queue_offload},
 	{"iodepth_batch_complete_max", RULE_ERROR, queue_min_above_max},
 };
 
@@ -168,6 +157,42 @@ static int queue_trims(const struct plan_worker *w, struct err *reterr)
 		w->rw, engine_chain_base(&w->queue.chain)->name);
 }
 
+/* SHIM becomes the outermost link. */
+static void queue_wrap(struct plan_worker *w, const struct engine *shim, const void *opts)
+{
+	struct engine_chain *chain = &w->queue.chain;
+
+	for (uint32_t i = chain->count++; i > 0; i--) {
+		chain->link[i] = chain->link[i - 1];
+		w->queue.opts[i] = w->queue.opts[i - 1];
+	}
+	chain->link[0] = shim;
+	w->queue.opts[0] = opts;
+}
+
+/* io_submit_mode=offload: threads around the engine, so that nothing which blocks in it
+ * keeps the worker from its schedule. */
+static int queue_offload(struct plan_worker *w, const struct queue_opts *o, struct err *reterr)
+{
+	const struct engine_chain *chain = &w->queue.chain;
+
+	if (o->submit_mode == SUBMIT_INLINE)
+		return 0;
+	if (chain->count == 1 && chain->link[0]->flags & ENGINE_PARALLEL) {
+		w->queue.offload = true;
+		queue_wrap(w, engine_find("threads"), NULL);
+		return 0;
+	}
+	if (engine_chain_can_queue(chain))
+		return job_fail(w->job, "io_submit_mode", reterr, -ENOTSUP,
+			"%s has a queue of its own, which offload can't be used with; leave it out: "
+			"with rate= or rate_iops= weir keeps a true schedule without it",
+			chain->link[0]->name);
+	return job_fail(w->job, "io_submit_mode", reterr, -ENOTSUP,
+		"%s can't be called from several threads; use ioengine=psync or pvsync",
+		chain->link[0]->name);
+}
+
 /* --debug=io: an outermost link that tells what comes back, in fio's words. */
 static int queue_trace(struct draft *d, struct plan_worker *w, struct err *reterr)
 {
@@ -186,12 +211,7 @@ static int queue_trace(struct draft *d, struct plan_worker *w, struct err *reter
 		rc = opt_parse(form.row, "fio", block, &ctx, reterr);
 	if (rc < 0)
 		return rc;
-	for (uint32_t i = chain->count++; i > 0; i--) {
-		chain->link[i] = chain->link[i - 1];
-		w->queue.opts[i] = w->queue.opts[i - 1];
-	}
-	chain->link[0] = trace;
-	w->queue.opts[0] = block;
+	queue_wrap(w, trace, block);
 	return 0;
 }
 
@@ -206,12 +226,19 @@ static int queue_derive(struct draft *d, struct plan_worker *w, const void *bloc
 	if (rc < 0)
 		return job_fail(w->job, "ioengine", reterr, rc, "%s", e.text);
 	queue_engine_opts(w);
-	rc = d->facts->trace_io ? queue_trace(d, w, reterr) : 0;
+	rc = queue_offload(w, o, reterr);
+	if (rc == 0 && d->facts->trace_io)
+		rc = queue_trace(d, w, reterr);
 	if (rc == 0)
 		rc = queue_trims(w, reterr);
 	if (rc == 0)
 		rc = queue_depth(d, w, o, reterr);
 	queue_batches(w, o);
+	/* Who only reads, or has one request in flight by itself, overlaps nothing. */
+	bool changes = w->pattern.use[DIR_WRITE] || w->pattern.use[DIR_TRIM];
+	w->queue.serialize_all = o->serialize && w->queue.offload;
+	w->queue.serialize = w->queue.serialize_all ||
+			     (o->serialize && changes && w->queue.depth > 1);
 	return rc;
 }
 

@@ -14,6 +14,7 @@
  * Sizes are bytes, keys that end in _ns nanoseconds.  A limit that is not there, a
  * schedule, a pause, a sync that is never done: their keys are left out.  Workers
  * name targets, rows and each other by index. */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -139,39 +140,10 @@ static void show_time(const struct plan_worker *w, struct json *out)
 	json_object(out, "time");
 	json_uint(out, "delay_ns", t->delay_ns);
 	json_uint(out, "ramp_ns", t->ramp_ns);
+	show_some(out, "ramp_bytes", t->ramp_bytes);
 	show_some(out, "runtime_ns", t->runtime_ns);
+	show_some(out, "start_clock", (uint64_t)t->start_clock);
 	json_object_end(out);
-}
-
-static void show_arrival(const struct arrival_spec *a, const char *dir, struct json *out)
-{
-	json_object(out, dir);
-	json_uint(out, "per_second", a->per_second);
-	json_text(out, "of", a->bytes ? "bytes" : "requests");
-	json_text(out, "process", a->process == ARRIVAL_POISSON ? "poisson" : "linear");
-	show_seed(out, a->seed);
-	json_object_end(out);
-}
-
-static void show_rate(const struct plan_worker *w, struct json *out)
-{
-	const struct plan_rate *r = &w->rate;
-
-	if (r->any) {
-		json_object(out, "schedule");
-		for (int i = 0; i < DIRS; i++)
-			if (r->arrival[i].per_second)
-				show_arrival(&r->arrival[i], dir_name((enum dir)i), out);
-		json_uint(out, "quantum_ns", r->quantum_ns);
-		json_object_end(out);
-	}
-	if (r->think_ns) {
-		json_object(out, "think");
-		json_uint(out, "pause_ns", r->think_ns);
-		json_uint(out, "spin_ns", r->think_spin_ns);
-		json_uint(out, "blocks", r->think_blocks);
-		json_object_end(out);
-	}
 }
 
 static void show_sync(const struct plan_worker *w, struct json *out)
@@ -240,6 +212,10 @@ static void show_queue(const struct plan_worker *w, struct json *out)
 	if (q->batch_poll)
 		json_bool(out, "poll", true);
 	json_uint(out, "depth_low", q->depth_low);
+	if (q->offload)
+		json_bool(out, "offload", true);
+	if (q->serialize)
+		json_text(out, "serialize_overlap", q->serialize_all ? "of the run" : "of the worker");
 	json_uint(out, "buffer_bytes", q->buffer_bytes);
 	json_uint(out, "buffer_align", q->buffer_align);
 	json_object_end(out);
@@ -380,6 +356,22 @@ static void show_place(const struct plan_worker *w, struct json *out)
 	json_object_end(out);
 }
 
+/* Errors beyond the usual two. */
+static void show_tolerated(const struct plan_end *e, struct json *out)
+{
+	for (int i = 0; i < DIR_TRIM; i++) {
+		struct str list = {0};
+		for (int code = 1; code < PLAN_ERRNO_WORDS * 64; code++)
+			if (code != EIO && code != EILSEQ && e->tolerate[i][code / 64] >> code % 64 & 1)
+				str_addf(&list, "%s%d", list.len ? ":" : "", code);
+		if (list.len)
+			json_text(out, i ? "tolerates_writing" : "tolerates_reading", str_text(&list));
+		str_done(&list);
+	}
+	if (e->dump)
+		json_bool(out, "error_dump", true);
+}
+
 static void show_end(const struct plan_worker *w, struct json *out)
 {
 	static const char *const whats[] = {
@@ -398,6 +390,7 @@ static void show_end(const struct plan_worker *w, struct json *out)
 		if (e->continue_on[i])
 			json_text(out, NULL, dir_name((enum dir)i));
 	json_array_end(out);
+	show_tolerated(e, out);
 	if (e->wait_count) {
 		json_array(out, "wait_for");
 		for (uint32_t i = 0; i < e->wait_count; i++)
@@ -424,7 +417,7 @@ static void show_worker(const struct plan_worker *w, struct json *out)
 	show_open(w, out);
 	show_amount(w, out);
 	show_time(w, out);
-	show_rate(w, out);
+	show_pace(w, out);
 	show_sync(w, out);
 	show_data(w, out);
 	show_queue(w, out);

@@ -19,3 +19,6 @@ void show_files(const struct plan_worker *w, struct json *out);
 
 /* "pattern". */
 void show_pattern(const struct plan_worker *w, struct json *out);
+
+/* Schedule, pauses, latency goals, steadiness and flow: what there is of them. */
+void show_pace(const struct plan_worker *w, struct json *out);

@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* When a worker starts, what it leaves out at first, and how long it may take. */
 #include <errno.h>
+#include <time.h>
 
 #include "base/bits.h"
 #include "base/err.h"
@@ -14,7 +15,10 @@ struct times {
 	bool time_based;
 	struct opt_range startdelay_ns;
 	uint64_t ramp_ns;
+	uint64_t ramp_bytes;
 	int clocksource;
+	int32_t start_clock;
+	uint32_t gtod_cpu;
 };
 
 static const struct opt_word time_clocks[] = {
@@ -38,6 +42,17 @@ static const struct opt time_rows[] = {
 	{.name = "ramp_time",
 		OPT_TIME_S(struct times, ramp_ns),
 		.help = "Run so long before anything is measured"},
+	{.name = "ramp_size",
+		OPT_BYTES(struct times, ramp_bytes),
+		.help = "Move so many bytes before anything is measured"},
+	{.name = "job_start_clock_id",
+		OPT_I32(struct times, start_clock),
+		.preset = "0",
+		.help = "Clock of job_start in JSON, as a number of clock_gettime(); 0: the wall clock"},
+	{.name = "gtod_cpu",
+		OPT_U32(struct times, gtod_cpu),
+		.help = "CPU that reads the clock for all",
+		.no_effect = "weir's jobs read the clock themselves, in a few nanoseconds, and need no CPU for it"},
 	{.name = "clocksource",
 		OPT_WORD(struct times, clocksource),
 		.words = time_clocks,
@@ -64,7 +79,37 @@ static bool time_endless(const struct draft *d, const struct plan_worker *w, con
 	return true;
 }
 
+static bool time_ramp_twice(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
+{
+	const struct times *t = block;
+
+	(void)d;
+	(void)w;
+	if (!t->ramp_ns || !t->ramp_bytes)
+		return false;
+	str_add(why, "ramp_time and ramp_size are mutually exclusive; leave one of them out");
+	return true;
+}
+
+static bool time_no_clock(const struct draft *d, const struct plan_worker *w, const void *block,
+	struct str *why)
+{
+	const struct times *t = block;
+	struct timespec ts;
+
+	(void)d;
+	(void)w;
+	if (clock_gettime(t->start_clock, &ts) == 0)
+		return false;
+	str_addf(why, "there is no clock %d here; 0 is the wall clock, 1 the monotonic one",
+		t->start_clock);
+	return true;
+}
+
 static const struct rule time_rules[] = {
+	{"ramp_size", RULE_ERROR, time_ramp_twice},
+	{"job_start_clock_id", RULE_ERROR, time_no_clock},
 	{"time_based", RULE_WARNING, time_endless},
 };
 
@@ -77,6 +122,8 @@ static int time_derive(struct draft *d, struct plan_worker *w, const void *block
 	(void)reterr;
 	w->time.runtime_ns = t->runtime_ns;
 	w->time.ramp_ns = t->ramp_ns;
+	w->time.ramp_bytes = t->ramp_bytes;
+	w->time.start_clock = t->start_clock;
 	w->time.delay_ns = delay->lo;
 	if (delay->hi > delay->lo) {
 		struct rng rng;

@@ -28,11 +28,15 @@ static void block_head(const struct result *r, const struct result_row *row, str
 
 	fio_date(r->time_ms, date, sizeof(date));
 	str_addf(out, "%s: (groupid=%" PRIu32 ", jobs=%" PRIu32 "): err=%2d", row->name,
-		row->group, row->members, row->error);
-	if (row->error) {
+		row->group, row->members, fio_error(row));
+	if (fio_error(row)) {
 		if (row->error_text && *row->error_text)
 			snprintf(text, sizeof(text), RESULT_ERROR_PLACE ", %s",
 				row->error_text);
+		else if (!row->error)
+			snprintf(text, sizeof(text),
+				RESULT_ERROR_PLACE ", func=io_u error, error=%s",
+				strerror(fio_error(row)));
 		str_addf(out, " (%s)", text);
 	}
 	str_addf(out, ": pid=%d: %s\n", row->pid, date);
@@ -142,6 +146,28 @@ static void depth_lines(const struct result_row *row, struct str *out)
 		out);
 }
 
+/* "target=500.00us": in the largest unit that leaves a whole part. */
+static void add_time(struct str *out, const char *label, double ns)
+{
+	static const char *const units[] = {"ns", "us", "ms", "s"};
+	unsigned unit = 0;
+
+	for (; unit < 3 && ns >= 1000; unit++)
+		ns /= 1000;
+	str_addf(out, "%s%.2f%s", label, ns, units[unit]);
+}
+
+static void goal_line(const struct result_row *row, struct str *out)
+{
+	const struct result_style *style = fio_style(row);
+
+	add_time(out, "     latency   : target=", (double)style->goal_ns);
+	add_time(out, ", window=", (double)style->goal_window_ns);
+	str_addf(out, ", percentile=%.2f%%, depth=%" PRIu32 "\n",
+		style->goal_ns ? style->goal_percent : 100.0,
+		row->goal_depth ? row->goal_depth : row->depth_asked);
+}
+
 /* What is reported as one is counted as one: in the first place. */
 static void issued_line(const struct result_row *row, struct str *out)
 {
@@ -165,10 +191,31 @@ static void totals_lines(const struct result_row *row, struct str *out)
 	if (row->continued_on_error)
 		str_addf(out, "     errors    : total=%" PRIu64 ", first_error=%d/<%s>\n",
 			row->total_errors, row->first_error, strerror(row->first_error));
-	str_addf(out,
-		"     latency   : target=0.00ns, window=0.00ns, percentile=100.00%%, depth=%" PRIu32
-		"\n",
-		row->depth_asked);
+	goal_line(row, out);
+}
+
+/* "steadystate  : attained=yes, bw=..., iops=..., iops mean dev=0.067%".  Of a window
+ * that was never full, what there is. */
+static void steady_line(const struct result_row *row, struct str *out)
+{
+	static const char *const figures[] = {"iops", "bw", "lat"};
+	const struct result_steady *s = row->steady;
+	const struct result_style *style = fio_style(row);
+
+	if (!s)
+		return;
+	const double *v = s->v[s->rule.figure];
+	str_addf(out, "  steadystate  : attained=%s, bw=", s->attained ? "yes" : "no");
+	scaled_rates(out, (uint64_t)(steady_mean(s->v[STEADY_BW], s->count) + 0.5), style);
+	str_add(out, ", iops=");
+	report_scaled(out, (uint64_t)(steady_mean(s->v[STEADY_IOPS], s->count) + 0.5), style->digits, 1000,
+		"");
+	if (s->rule.figure == STEADY_LAT)
+		add_time(out, ", lat=", steady_mean(v, s->count));
+	str_addf(out, ", %s %s=%.3f%s\n", figures[s->rule.figure],
+		s->rule.slope ? "slope" : "mean dev",
+		s->count ? steady_criterion(&s->rule, v, s->count) : 0.0,
+		s->rule.percent ? "%" : "");
 }
 
 static void block(const struct result *r, const struct result_row *row, struct str *out)
@@ -181,6 +228,7 @@ static void block(const struct result *r, const struct result_row *row, struct s
 	cpu_line(row, out);
 	depth_lines(row, out);
 	totals_lines(row, out);
+	steady_line(row, out);
 }
 
 static void classic_print(const struct result *r, const struct report_how *how, struct str *out)

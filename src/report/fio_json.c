@@ -223,20 +223,67 @@ static void json_options(struct json *j, const char *key, const struct result_op
 	json_object_end(j);
 }
 
+/* fio keeps the old names of the two beside the new ones; the figures are the same. */
+static void json_goal(struct json *j, const struct result_row *row)
+{
+	const struct result_style *style = fio_style(row);
+
+	json_uint(j, "latency_depth", row->goal_depth ? row->goal_depth : row->depth_asked);
+	json_uint(j, "latency_target", style->goal_ns);
+	json_uint(j, "latency_target_ns", style->goal_ns);
+	json_double(j, "latency_percentile", style->goal_ns ? style->goal_percent : 100.0);
+	json_uint(j, "latency_window", style->goal_window_ns / NS_PER_US);
+	json_uint(j, "latency_window_us", style->goal_window_ns / NS_PER_US);
+}
+
+static void json_settled(struct json *j, const char *key, const struct result_steady *s,
+	enum steady_figure figure)
+{
+	json_array(j, key);
+	for (uint32_t i = 0; i < s->count; i++)
+		json_uint(j, NULL, (uint64_t)(s->v[figure][i] + 0.5));
+	json_array_end(j);
+}
+
+/* Means are of the samples there are: fio divides by those that there should be. */
+static void json_steady(struct json *j, const struct result_steady *s)
+{
+	const double *v = s->v[s->rule.figure];
+	double criterion = s->count ? steady_criterion(&s->rule, v, s->count) : 0;
+	char text[64];
+
+	snprintf(text, sizeof(text), "%f%s", criterion, s->rule.percent ? "%" : "");
+	json_object(j, "steadystate");
+	json_text(j, "ss", s->text);
+	json_uint(j, "duration", s->window_ns / NS_PER_S);
+	json_uint(j, "attained", s->attained);
+	json_text(j, "criterion", text);
+	json_double(j, "max_deviation", s->rule.slope ? 0 : steady_deviation(v, s->count));
+	json_double(j, "slope", s->rule.slope ? steady_slope(v, s->count) : 0);
+	json_object(j, "data");
+	json_uint(j, "bw_mean", (uint64_t)(steady_mean(s->v[STEADY_BW], s->count) + 0.5));
+	json_uint(j, "iops_mean", (uint64_t)(steady_mean(s->v[STEADY_IOPS], s->count) + 0.5));
+	if (s->rule.figure == STEADY_LAT) {
+		json_uint(j, "lat_mean", (uint64_t)(steady_mean(v, s->count) + 0.5));
+		json_settled(j, "lat_ns", s, STEADY_LAT);
+	}
+	json_settled(j, "iops", s, STEADY_IOPS);
+	json_settled(j, "bw", s, STEADY_BW);
+	json_object_end(j);
+	json_object_end(j);
+}
+
 static void json_tail(struct json *j, const struct result_row *row)
 {
 	if (row->continued_on_error) {
 		json_uint(j, "total_err", row->total_errors);
 		json_int(j, "first_error", row->first_error);
 	}
-	json_uint(j, "latency_depth", row->depth_asked);
-	json_uint(j, "latency_target", 0);
-	json_uint(j, "latency_target_ns", 0);
-	json_double(j, "latency_percentile", 100.0);
-	json_uint(j, "latency_window", 0);
-	json_uint(j, "latency_window_us", 0);
+	json_goal(j, row);
 	if (row->description && *row->description)
 		json_text(j, "desc", row->description);
+	if (row->steady)
+		json_steady(j, row->steady);
 }
 
 static void json_job(struct json *j, const struct result *r, const struct result_row *row,
@@ -246,7 +293,7 @@ static void json_job(struct json *j, const struct result *r, const struct result
 	json_text(j, "jobname", row->name);
 	json_uint(j, "groupid", row->group);
 	json_uint(j, "job_start", row->job_start_ms);
-	json_int(j, "error", row->error);
+	json_int(j, "error", fio_error(row));
 	json_int(j, "eta", r->elapsed_s < ETA_FROM_S ? ETA_UNKNOWN : 0);
 	json_uint(j, "elapsed", r->elapsed_s);
 	if (row->options)

@@ -155,3 +155,8 @@ uint64_t fio_issued(const struct result_row *row)
 		issued += row->dir[dir].issued;
 	return issued;
 }
+
+int fio_error(const struct result_row *row)
+{
+	return row->error || !row->continued_on_error ? row->error : row->first_error;
+}

@@ -32,6 +32,10 @@ void scaled_bytes(struct str *out, uint64_t bytes, const struct result_style *st
 /* The row's style, or fio's presets when it has none. Never NULL. */
 const struct result_style *fio_style(const struct result_row *row);
 
+/* fio's "error" of a row: that of its failure, else the first one that was gone on
+ * after (the exit status knows only failures). */
+int fio_error(const struct result_row *row);
+
 /* fio's percentile: its histogram ends at bin 1855, which holds all the rest. */
 uint64_t fio_quantile(const struct latency *l, double percent);
 

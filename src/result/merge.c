@@ -193,6 +193,11 @@ static void state_take(struct result_row *to, const struct result_row *from)
 	to->depth_asked = MAX_OF(to->depth_asked, from->depth_asked);
 	to->depth = MAX_OF(to->depth, from->depth);
 	to->submit_synchronous |= from->submit_synchronous;
+	to->ramp_only |= from->ramp_only;
+	to->goal_depth = MAX_OF(to->goal_depth, from->goal_depth);
+	to->goal_missed |= from->goal_missed;
+	to->goal_ios += from->goal_ios;
+	to->goal_over += from->goal_over;
 	to->syncs += from->syncs;
 	to->job_start_ms = earlier(to->job_start_ms, from->job_start_ms);
 	to->runtime_ns = MAX_OF(to->runtime_ns, from->runtime_ns);

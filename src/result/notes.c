@@ -4,6 +4,7 @@
  * its numbers, then what to do about it.  One function a note, one table of them;
  * a function sees one row and adds nothing when all is well. */
 #include "result/result.h"
+#include "result/style.h"
 
 #include "base/bits.h"
 #include "result/words.h"
@@ -158,6 +159,57 @@ static int note_submit(struct result *r, const struct result_row *row)
 		"clat is almost nothing");
 }
 
+static int note_ramp_only(struct result *r, const struct result_row *row)
+{
+	if (!row->ramp_only)
+		return 0;
+	return result_note_add(r, "ramp-only", NOTE_DOUBTFUL, row->name,
+		"ended within its ramp: these are the ramp's figures; give it more to do, or a "
+		"shorter ramp");
+}
+
+static int note_goal(struct result *r, const struct result_row *row)
+{
+	uint64_t ios = row->goal_ios, over = row->goal_over;
+
+	if (!row->goal_depth)
+		return 0;
+	if (row->goal_missed)
+		return result_note_add(r, "latency-target-missed", NOTE_DOUBTFUL, row->name,
+			"latency_target=%s was not kept even with one request in flight: these are "
+			"the figures of depth 1",
+			words_time(row->style->goal_ns).text);
+	if (row->ramp_only)
+		return result_note_add(r, "latency-target-open", NOTE_DOUBTFUL, row->name,
+			"the search for the depth had no answer when the job ended (it was at depth "
+			"%" PRIu32 "); give it more time, or a shorter latency_window",
+			row->goal_depth);
+	if (ios && (double)(ios - over) * 100 < row->style->goal_percent * (double)ios)
+		return result_note_add(r, "latency-target-lost", NOTE_DOUBTFUL, row->name,
+			"depth %" PRIu32 " kept latency_target when it was found, but %s of the "
+			"requests measured afterwards were slower",
+			row->goal_depth, words_share(over, ios).text);
+	return result_note_add(r, "latency-target", NOTE_INFO, row->name,
+		"depth %" PRIu32 " is the largest that keeps latency_target=%s", row->goal_depth,
+		words_time(row->style->goal_ns).text);
+}
+
+static int note_steady(struct result *r, const struct result_row *row)
+{
+	const struct result_steady *s = row->steady;
+
+	if (!s)
+		return 0;
+	if (s->attained)
+		return result_note_add(r, "steady", NOTE_INFO, row->name,
+			"steady by %s over %s: ended there", s->text,
+			words_time(s->window_ns).text);
+	return result_note_add(r, "not-steady", NOTE_DOUBTFUL, row->name,
+		s->full ? "never became steady by %s over %s"
+			: "ended before it was measured long enough to judge %s over %s",
+		s->text, words_time(s->window_ns).text);
+}
+
 static int note_short_ios(struct result *r, const struct result_row *row)
 {
 	uint64_t count = 0, issued = 0;
@@ -245,6 +297,9 @@ static int (*const row_notes[])(struct result *r, const struct result_row *row) 
 	note_depth,
 	note_submit,
 	note_short_ios,
+	note_ramp_only,
+	note_goal,
+	note_steady,
 	note_clock,
 	note_generator,
 	note_log_wait,

@@ -18,6 +18,7 @@
 #include "base/dir.h"
 #include "stat/latency.h"
 #include "stat/series.h"
+#include "stat/steady.h"
 
 struct result_style;
 
@@ -85,6 +86,16 @@ enum result_end {
 	END_NOT_RUN, /* never started                                   */
 };
 
+/* The last samples of a row that was to become steady, and the verdict. */
+struct result_steady {
+	struct steady_rule rule;
+	const char *text;      /* "iops:5.000000%"                                   */
+	uint64_t window_ns;
+	uint32_t count;        /* of each list; fewer than the window has: not full  */
+	bool full, attained;
+	double *v[STEADY_FIGURES]; /* per second; total latency in ns                */
+};
+
 /* One worker, or the merge of several. */
 struct result_row {
 	const char *name;
@@ -107,6 +118,7 @@ struct result_row {
 	uint32_t depth_asked;
 	uint32_t depth;          /* in effect */
 	bool submit_synchronous; /* requests were done when submit returned          */
+	bool ramp_only;        /* it ended within its ramp, which these figures are of  */
 
 	struct result_dir dir[RESULT_DIRS];
 	struct latency *sync;
@@ -123,6 +135,11 @@ struct result_row {
 	bool continued_on_error;
 	uint64_t total_errors;
 	int first_error;
+
+	uint32_t goal_depth;   /* that latency_target found; 0: none was wanted      */
+	bool goal_missed;      /* not even depth 1 keeps it                          */
+	uint64_t goal_ios, goal_over; /* of the measured window, and slower of them  */
+	const struct result_steady *steady; /* NULL: nothing was judged              */
 
 	uint64_t generator_ns; /* time not inside the engine, sampled; 0: not known  */
 	uint64_t quantum_ns;   /* of pacing; 0: no schedule                          */

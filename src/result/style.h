@@ -28,4 +28,6 @@ struct result_style {
 	bool hidden;                       /* stats=0                                     */
 	bool no_bw;                        /* disable_bw_measurement                      */
 	enum result_unified unified;       /* unified_rw_reporting                        */
+	uint64_t goal_ns, goal_window_ns;  /* latency_target, latency_window              */
+	double goal_percent;               /* latency_percentile                          */
 };

@@ -6,7 +6,10 @@
  * DESIGN: rates count completions inside the window; latencies count what was
  * issued (on a schedule: due) inside it, whenever it completes.  The total latency
  * goes into the interval's histogram only: the supervisor adds the intervals up,
- * so a request costs one histogram less. */
+ * so a request costs one histogram less.
+ *
+ * A ramp is recorded like everything else, and forgotten when the window opens: so a
+ * job that ends within its ramp has figures. */
 #pragma once
 
 #include "base/bits.h"
@@ -41,8 +44,6 @@ static inline void account_rate(struct worker *w, enum dir d, uint64_t times, ui
 	c->live_ios += times;
 	c->live_bytes += bytes;
 	w->last_ns = t_ns;
-	if (unlikely(!w->open))
-		return;
 	c->issued += times;
 	if (unlikely(t_ns > w->window_end_ns))
 		return;
@@ -86,17 +87,17 @@ static inline void account_schedule(struct worker *w, enum dir d, const struct i
 static inline bool account_in_window(const struct worker *w, const struct io *io)
 {
 	uint64_t from = io->due_ns ? io->due_ns : io->prepared_ns;
-	return w->open && from >= w->window_start_ns;
+	return from >= w->window_start_ns;
 }
 
 /* N requests with the same stamps, direction and size, complete at T2, to the logs. */
 static inline void account_log(struct worker *w, struct io *const *ios, unsigned n, uint64_t t2)
 {
 	const struct io *io = ios[0];
-	unsigned counts = w->open && t2 <= w->window_end_ns ? LOG_RATE : 0;
+	unsigned counts = t2 <= w->window_end_ns ? LOG_RATE : 0;
 
-	if (io->kind > IO_TRIM)
-		return;
+	if (io->kind > IO_TRIM || !w->sh->window_start_ns || w->sh->ramp_only)
+		return; /* a ramp is in no log */
 	if (account_in_window(w, io))
 		counts |= LOG_LATENCY;
 	if (counts)

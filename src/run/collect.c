@@ -22,8 +22,10 @@ int collect_begin(struct supervisor *s, struct err *reterr)
 
 void collect_done(struct supervisor *s)
 {
-	for (uint32_t r = 0; s->rows && r < s->plan->rows_count; r++)
+	for (uint32_t r = 0; s->rows && r < s->plan->rows_count; r++) {
 		series_done(&s->rows[r].series);
+		steadiness_done(s->rows[r].settle);
+	}
 	s->rows = NULL;
 }
 
@@ -49,19 +51,24 @@ static void collect_set(struct supervisor *s, uint32_t worker, unsigned which)
 	const struct shared_places *at = &s->shared.places[worker];
 	struct supervised_row *row = &s->rows[pw->row];
 
-	if (!row->series.start_ns || sh->window_start_ns < row->series.start_ns) {
+	/* A ramp is in no series; killed in its ramp, a worker has no figures at all. */
+	const bool counts = sh->window_start_ns != 0, serial = counts && !sh->ramp_only;
+
+	if (serial && (!row->series.start_ns || sh->window_start_ns < row->series.start_ns)) {
 		if (!row->series.count)
 			row->series.start_ns = sh->window_start_ns;
 	}
 	for (int d = 0; d < DIRS; d++) {
 		struct histogram *lat = at->set_lat[which][d];
 		struct histogram *response = at->set_response[which][d];
-		if (set->ios[d] || (lat && lat->count))
+		if (serial && (set->ios[d] || (lat && lat->count)))
 			series_add(&row->series, set->t_ns, (enum dir)d, set->ios[d], set->bytes[d],
 				lat, response);
-		collect_histogram(s, &row->lat[d], lat);
-		collect_histogram(s, &row->response[d], response);
-		if (pw->queue.use_perform)
+		if (counts) {
+			collect_histogram(s, &row->lat[d], lat);
+			collect_histogram(s, &row->response[d], response);
+		}
+		if (counts && pw->queue.use_perform)
 			collect_histogram(s, &row->call[d], lat);
 		if (lat && lat->count)
 			histogram_reset(lat);

@@ -26,6 +26,8 @@ static void gather_dir(const struct supervisor *s, uint32_t i, enum dir d, struc
 	const struct shared_counts *c = &sh->count[d];
 	const struct shared_places *at = &s->shared.places[i];
 
+	if (!sh->window_start_ns)
+		return; /* in its ramp, which is not measured */
 	to->bytes = c->bytes;
 	to->ios = c->ios;
 	to->issued = c->issued;
@@ -52,7 +54,7 @@ static enum result_end gather_end(const struct supervisor *s, uint32_t i)
 		return END_ERROR;
 	if (!sh->start_ns)
 		return END_NOT_RUN;
-	return sh->why == WHY_STOPPED ? END_STOPPED : END_DONE;
+	return sh->why == WHY_STOPPED && !sv->steady ? END_STOPPED : END_DONE;
 }
 
 /* When its window ended, or how far it has come. */
@@ -164,6 +166,11 @@ static void gather_worker(const struct supervisor *s, struct result *r, uint32_t
 		.submit_synchronous = sh->synchronous_submit,
 		.continued_on_error = pw->end.continue_on[DIR_READ] || pw->end.continue_on[DIR_WRITE],
 		.quantum_ns = sh->quantum_ns,
+		.ramp_only = sh->ramp_only,
+		.goal_depth = sh->goal.depth,
+		.goal_missed = sh->goal.missed,
+		.goal_ios = sh->goal.ios,
+		.goal_over = sh->goal.over,
 	};
 	/* A stop in an orderly run (exitall) is not partial; one by a signal is. */
 	row->partial = row->end == END_KILLED || row->end == END_STUCK ||
@@ -200,6 +207,8 @@ static int gather_row_latencies(const struct supervisor *s, struct result *r, ui
 	for (int d = 0; d < DIRS && rc == 0; d++) {
 		struct moments lat = {0}, call = {0}, response = {0};
 		for (uint32_t i = pr->first_worker; i < pr->first_worker + pr->workers; i++) {
+			if (!s->shared.workers[i].window_start_ns)
+				continue;
 			moments_merge(&lat, &s->shared.workers[i].lat[d]);
 			moments_merge(&response, &s->shared.workers[i].response[d]);
 			if (s->plan->workers[i].queue.use_perform)
@@ -263,6 +272,9 @@ static int gather_rows(const struct supervisor *s, struct result *r)
 	}
 	for (uint32_t k = 0; k < plan->rows_count; k++) {
 		int rc = gather_row_latencies(s, r, k);
+		if (rc < 0)
+			return rc;
+		rc = steadiness_gather(s, k, r);
 		if (rc < 0)
 			return rc;
 		gather_series(&s->rows[k], &r->rows[k]);

@@ -69,14 +69,14 @@ static unsigned locked_next(struct source *s, uint64_t now_ns, struct io **ios, 
 	return 1;
 }
 
-static void locked_done(struct source *s, struct io *const *ios, unsigned n)
+static void locked_done(struct source *s, struct io *const *ios, unsigned n, uint64_t now_ns)
 {
 	struct locked *l = locked_of(s);
 
 	for (unsigned i = 0; i < n; i++)
 		if (ios[i]->target)
 			locked_set(l, ios[i], F_UNLCK);
-	wrap_done(s, ios, n);
+	wrap_done(s, ios, n, now_ns);
 }
 
 static const struct source_ops locked_ops = {

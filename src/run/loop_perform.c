@@ -23,7 +23,7 @@ static inline uint64_t perform_whole(struct worker *w, struct io *io)
 
 	call_perform(w->queue, io);
 	while (unlikely(io->res > 0 && io->res < (int32_t)io->bytes)) {
-		w->sh->count[io_dir((enum io_kind)io->kind)].short_ios += w->open;
+		w->sh->count[io_dir((enum io_kind)io->kind)].short_ios++;
 		io->offset += (uint64_t)io->res;
 		io->buf = (char *)io->buf + io->res;
 		io->bytes -= (uint32_t)io->res;
@@ -51,7 +51,7 @@ static inline void perform_account(struct worker *w, const struct io *io, uint64
 		return;
 	}
 	if (unlikely(d == DIR_SYNC)) {
-		w->sh->syncs += w->open;
+		w->sh->syncs++;
 		if (account_in_window(w, io))
 			account_latency(w->at->sync, t1 - io->prepared_ns, 1);
 		w->last_ns = t1;
@@ -71,7 +71,7 @@ void loop_perform(struct worker *w)
 	struct io *io = &w->ios[0];
 
 	while (w->why == WHY_NONE) {
-		if (unlikely(!w->open && now >= w->window_start_ns))
+		if (unlikely(now >= w->open_at_ns))
 			worker_open_window(w, now);
 		if (unlikely(perform_stopped(w) || now >= w->deadline_ns)) {
 			worker_close(w, perform_stopped(w) ? WHY_STOPPED : WHY_TIME, now);
@@ -93,7 +93,7 @@ void loop_perform(struct worker *w)
 		if (unlikely(w->log != NULL) && io->res >= 0)
 			account_log(w, &io, 1, now);
 		if (w->source->ops->done)
-			w->source->ops->done(w->source, &io, 1);
+			w->source->ops->done(w->source, &io, 1, now);
 	}
 	shared_set_phase(w->sh, WORKER_DRAIN);
 }

@@ -73,6 +73,7 @@ static void loop_unopened(struct worker *w, uint64_t now_ns)
 		}
 		if (!worker_failed_io(w, io, now_ns))
 			worker_close(w, WHY_ERROR, now_ns);
+		w->source->ops->done(w->source, &io, 1, now_ns);
 		w->idle[w->idle_n++] = io;
 	}
 	w->ready_n = kept;
@@ -125,7 +126,7 @@ static bool loop_odd(struct worker *w, struct io *io, uint64_t t2)
 		return loop_odd(w, io, t2);
 	}
 	struct shared_counts *c = &w->sh->count[d];
-	c->short_ios += w->open;
+	c->short_ios++;
 	account_rate(w, d, 0, (uint64_t)io->res, t2);
 	io->offset += (uint64_t)io->res;
 	io->buf = (char *)io->buf + io->res;
@@ -142,7 +143,7 @@ static inline void loop_account(struct worker *w, const struct io *io, uint64_t 
 	enum dir d = io_dir((enum io_kind)io->kind);
 
 	if (unlikely(d == DIR_SYNC)) {
-		w->sh->syncs += w->open ? times : 0;
+		w->sh->syncs += times;
 		if (account_in_window(w, io))
 			account_latency(w->at->sync, t2 - io->prepared_ns, times);
 		w->last_ns = t2;
@@ -195,7 +196,7 @@ static void loop_take(struct worker *w, unsigned got, uint64_t t2)
 	if (unlikely(w->by_priority))
 		priority_account(w, first, t2);
 	if (w->source->ops->done)
-		w->source->ops->done(w->source, w->idle + first, w->idle_n - first);
+		w->source->ops->done(w->source, w->idle + first, w->idle_n - first, t2);
 }
 
 /* How long and for how many to wait in this turn. */
@@ -277,7 +278,7 @@ void loop_queue(struct worker *w)
 	w->probes = w->depth > 1 ? LOOP_PROBES : -1;
 	w->refill = true;
 	while (w->why == WHY_NONE) {
-		if (unlikely(!w->open && now >= w->window_start_ns))
+		if (unlikely(now >= w->open_at_ns))
 			worker_open_window(w, now);
 		if (unlikely(loop_stopped(w) || now >= w->deadline_ns)) {
 			worker_close(w, loop_stopped(w) ? WHY_STOPPED : WHY_TIME, now);

@@ -22,6 +22,7 @@
 #include "base/err.h"
 #include "plan/plan.h"
 #include "run/fileset.h"
+#include "run/overlap.h"
 
 #include <errno.h>
 
@@ -64,9 +65,15 @@ struct plain {
 	} *dirty; /* by file: written since its last sync_file_range; NULL: not asked */
 
 	/* pauses */
-	uint32_t think_left;
+	uint32_t think_left;    /* requests until the next one; 0: counted in time only */
 	bool think_due;
-	uint64_t think_until_ns;
+	uint64_t think_from_ns, think_until_ns;
+	uint64_t think_since_ns; /* when the last one ended                  */
+	uint64_t think_burn;     /* CPU cycles owed for what came back       */
+
+	/* what must not overlap */
+	struct overlap *overlap; /* NULL: whatever                           */
+	unsigned out;            /* in flight, with what this batch has so far */
 };
 
 static inline struct plain *plain_of(struct source *s)
@@ -246,6 +253,32 @@ static bool plain_unscheduled(struct plain *p, struct request *ret)
 	return false;
 }
 
+/* A wait for a request of another worker is short and not heard of. */
+#define PLAIN_OVERLAP_NS (20 * NS_PER_US)
+
+/* May R be issued as IO, or does it overlap what is in flight? */
+static bool plain_alone(struct plain *p, const struct request *r, const struct io *io,
+	uint64_t now_ns)
+{
+	if (likely(!p->overlap))
+		return true;
+	const struct overlap_entry e = {
+		.start = r->offset,
+		.end = r->offset + r->bytes,
+		.target = p->plan->files.targets[r->file],
+		.slot = io->slot,
+		.changes = r->dir != DIR_READ,
+	};
+	if (p->bytes_left && p->ios_left && overlap_enter(p->overlap, &e))
+		return true;
+	bool shared = p->overlap->lock || !p->out;
+	p->source.say = !p->bytes_left || !p->ios_left ? SOURCE_END
+			: shared			? SOURCE_WAIT
+							: SOURCE_BLOCKED;
+	p->source.not_before_ns = now_ns + PLAIN_OVERLAP_NS;
+	return false;
+}
+
 /* One request by schedule: false with say set when nothing is due. */
 static bool plain_scheduled(struct plain *p, uint64_t now_ns, struct io *io)
 {
@@ -256,6 +289,10 @@ static bool plain_scheduled(struct plain *p, uint64_t now_ns, struct io *io)
 	if (due > now_ns) {
 		p->source.say = SOURCE_WAIT;
 		if (plain_unscheduled(p, &r)) {
+			if (!plain_alone(p, &r, io, now_ns)) {
+				p->ahead_at--;
+				return false;
+			}
 			if (!plain_spend(p, r.bytes))
 				return false;
 			plain_convert(p, &r, io);
@@ -265,7 +302,8 @@ static bool plain_scheduled(struct plain *p, uint64_t now_ns, struct io *io)
 			p->source.not_before_ns = due;
 		return false;
 	}
-	if (!plain_hold(p, (enum dir)d) || !plain_spend(p, p->held[d].bytes))
+	if (!plain_hold(p, (enum dir)d) || !plain_alone(p, &p->held[d], io, now_ns) ||
+		!plain_spend(p, p->held[d].bytes))
 		return false;
 	p->held_any[d] = false;
 	arrival_advance(&p->arrival[d], p->held[d].bytes);
@@ -274,9 +312,10 @@ static bool plain_scheduled(struct plain *p, uint64_t now_ns, struct io *io)
 	return true;
 }
 
-static bool plain_unpaced(struct plain *p, struct io *io)
+static bool plain_unpaced(struct plain *p, uint64_t now_ns, struct io *io)
 {
-	if (!plain_draw(p) || !plain_spend(p, p->ahead[p->ahead_at].bytes))
+	if (!plain_draw(p) || !plain_alone(p, &p->ahead[p->ahead_at], io, now_ns) ||
+		!plain_spend(p, p->ahead[p->ahead_at].bytes))
 		return false;
 	plain_convert(p, &p->ahead[p->ahead_at++], io);
 	return true;
@@ -332,18 +371,39 @@ static bool plain_pauses(struct plain *p, uint64_t now_ns, unsigned in_flight)
 			return true;
 		}
 		p->think_due = false;
+		p->think_left = p->plan->rate.think_blocks;
+		p->think_from_ns = now_ns;
 		p->think_until_ns = now_ns + p->plan->rate.think_ns;
 	}
 	if (!p->think_until_ns)
 		return false;
 	if (now_ns >= p->think_until_ns) {
+		if (p->plan->rate.think_shifts)
+			p->schedule_start_ns += now_ns - p->think_from_ns;
 		p->think_until_ns = 0;
+		p->think_since_ns = now_ns;
 		return false;
 	}
 	uint64_t busy_from = p->think_until_ns - p->plan->rate.think_spin_ns;
 	p->source.say = SOURCE_WAIT;
 	p->source.not_before_ns = now_ns < busy_from ? busy_from : now_ns;
 	return true;
+}
+
+static inline void plain_think_count(struct plain *p, unsigned n)
+{
+	if (!p->think_left)
+		return; /* due already, or counted in time only */
+	p->think_left -= MIN_OF(p->think_left, n);
+	p->think_due |= !p->think_left;
+}
+
+/* CPU time for each request that came back: a decrement and a jump are a cycle. */
+static void plain_burn(struct plain *p)
+{
+	for (uint64_t n = p->think_burn; n; n--)
+		__asm__ volatile("");
+	p->think_burn = 0;
 }
 
 /* What follows from having given out IO. */
@@ -361,10 +421,8 @@ static void plain_count(struct plain *p, const struct io *io)
 		if (p->dirty)
 			plain_dirtied(&p->dirty[p->last_file], io);
 	}
-	if (pr->think_ns && --p->think_left == 0) {
-		p->think_left = pr->think_blocks;
-		p->think_due = true;
-	}
+	if (pr->think_issued)
+		plain_think_count(p, 1);
 }
 
 /* A sync comes before the next request, so none follows the last write. */
@@ -383,8 +441,13 @@ static unsigned plain_next_paced(struct source *s, uint64_t now_ns, struct io **
 	unsigned got = 0;
 
 	s->say = SOURCE_MORE;
+	if (unlikely(p->think_burn))
+		plain_burn(p);
+	if (p->plan->rate.think_every_ns && !p->think_until_ns)
+		p->think_due |= now_ns - p->think_since_ns >= p->plan->rate.think_every_ns;
 	while (got < n && !plain_pauses(p, now_ns, in_flight + got)) {
 		struct io *io = ios[got];
+		p->out = in_flight + got;
 		io->due_ns = 0;
 		if (p->sync_due && plain_more_follows(p)) {
 			plain_sync(p, io);
@@ -392,7 +455,7 @@ static unsigned plain_next_paced(struct source *s, uint64_t now_ns, struct io **
 			continue;
 		}
 		bool ready = p->any_scheduled ? plain_scheduled(p, now_ns, io)
-					      : plain_unpaced(p, io);
+					      : plain_unpaced(p, now_ns, io);
 		if (!ready)
 			break;
 		plain_count(p, io);
@@ -401,12 +464,28 @@ static unsigned plain_next_paced(struct source *s, uint64_t now_ns, struct io **
 	return got;
 }
 
-static void plain_done(struct source *s, struct io *const *ios, unsigned n)
+static void plain_done(struct source *s, struct io *const *ios, unsigned n, uint64_t now_ns)
 {
+	(void)now_ns;
 	struct plain *p = plain_of(s);
 	for (unsigned i = 0; i < n; i++)
 		if (ios[i]->target)
 			fileset_release(p->files, ios[i]->target);
+}
+
+static void plain_paced_done(struct source *s, struct io *const *ios, unsigned n,
+	uint64_t now_ns)
+{
+	struct plain *p = plain_of(s);
+	const struct plan_rate *pr = &p->plan->rate;
+
+	p->think_burn += n * pr->think_cycles;
+	if (!pr->think_issued)
+		plain_think_count(p, n);
+	if (p->overlap)
+		for (unsigned i = 0; i < n; i++)
+			overlap_leave(p->overlap, ios[i]->slot);
+	plain_done(s, ios, n, now_ns);
 }
 
 static void plain_rewind(struct source *s)
@@ -419,6 +498,7 @@ static void plain_rewind(struct source *s)
 static void plain_start(struct source *s, uint64_t start_ns)
 {
 	plain_of(s)->schedule_start_ns = start_ns;
+	plain_of(s)->think_since_ns = start_ns;
 }
 
 static void plain_opened(struct source *s, uint64_t now_ns)
@@ -459,7 +539,7 @@ static const struct source_ops plain_lru_ops = {
 
 static const struct source_ops plain_paced_ops = {
 	.next = plain_next_paced,
-	.done = plain_done,
+	.done = plain_paced_done,
 	.rewind = plain_rewind,
 	.start = plain_start,
 	.opened = plain_opened,
@@ -519,7 +599,8 @@ static bool plain_dirty_new(struct plain *p, struct arena *arena)
 }
 
 struct source *source_plain_new(struct arena *arena, const struct plan_worker *pw,
-	struct fileset *files, struct io *ios, uint32_t depth, struct err *reterr)
+	struct fileset *files, struct overlap *overlap, struct io *ios, uint32_t depth,
+	struct err *reterr)
 {
 	struct plain *p = arena_alloc(arena, sizeof(*p));
 	if (!p) {
@@ -547,7 +628,9 @@ struct source *source_plain_new(struct arena *arena, const struct plan_worker *p
 	p->think_left = pw->rate.think_blocks;
 	p->source.bytes_total = plain_bytes_total(p);
 
-	bool paced = p->any_scheduled || pw->rate.think_ns || pw->sync.any_periodic;
+	p->overlap = overlap;
+	bool paced = p->any_scheduled || pw->rate.think_ns || pw->rate.think_cycles ||
+		     pw->sync.any_periodic || overlap;
 	p->source.ops = paced ? &plain_paced_ops : files->all_open ? &plain_ops : &plain_lru_ops;
 
 	plain_prepare(p, ios, depth);

@@ -3,6 +3,8 @@
 #include "run/shared.h"
 
 #include "base/err.h"
+#include "run/flow.h"
+#include "run/overlap.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -60,6 +62,10 @@ static void shared_cut_worker(struct shared_cut *cut, const struct plan_worker *
 	for (int d = 0; d < DIRS && pw->log.hist; d++)
 		if (pw->pattern.use[d])
 			p->log_hist[d] = shared_take(cut, sizeof(struct histogram));
+	if (pw->flow.weight)
+		p->flow = shared_take(cut, sizeof(struct flow_cell));
+	if (pw->queue.serialize_all)
+		p->overlap = shared_take(cut, overlap_list_bytes(pw->queue.depth));
 }
 
 static void shared_cut_all(struct shared_cut *cut, const struct plan *plan, struct shared *s)
@@ -67,10 +73,14 @@ static void shared_cut_all(struct shared_cut *cut, const struct plan *plan, stru
 	s->head = shared_take(cut, sizeof(*s->head));
 	s->workers = shared_take(cut, sizeof(*s->workers) * plan->workers_count);
 	s->places = shared_take(cut, sizeof(*s->places) * plan->workers_count);
+	bool serialize = false;
 	for (uint32_t i = 0; i < plan->workers_count; i++) {
 		struct shared_places unused;
 		shared_cut_worker(cut, &plan->workers[i], s->places ? &s->places[i] : &unused);
+		serialize |= plan->workers[i].queue.serialize_all;
 	}
+	if (serialize)
+		s->overlap_lock = shared_take(cut, sizeof(*s->overlap_lock));
 }
 
 int shared_make(struct shared *s, const struct plan *plan, struct err *reterr)

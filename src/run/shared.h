@@ -82,6 +82,22 @@ struct shared_usage {
 	uint64_t major, minor;
 };
 
+/* What a search for a depth has found. */
+struct shared_goal {
+	uint32_t depth;     /* tried now, or found; 0: no search                  */
+	bool missed;        /* even depth 1 is too slow                           */
+	uint64_t ios, over; /* of the measured window                             */
+};
+
+/* Tolerated errors that are to be said: a ring, the worker's to write. */
+#define SHARED_DUMPS 64
+struct shared_dump {
+	uint64_t offset;
+	uint32_t bytes, target;
+	int32_t code;
+	uint32_t kind;
+};
+
 struct shared_worker {
 	/* written by the supervisor */
 	alignas(64) uint32_t go;  /* futex; released when 1                      */
@@ -99,6 +115,7 @@ struct shared_worker {
 	uint32_t open_files;
 	bool synchronous_submit;
 	bool skipped;             /* no I/O was done; error_text says why        */
+	bool ramp_only;           /* it ended within its ramp                    */
 	char letter;              /* what it does, for the live line             */
 	uint64_t progress;        /* completions since the start                 */
 	uint64_t start_ns;        /* of its loop, ramp included                  */
@@ -123,6 +140,9 @@ struct shared_worker {
 	uint32_t errors_kinds;
 	uint64_t errors_total;
 	int32_t first_error;
+	struct shared_goal goal;
+	uint64_t dumps_count;     /* published with release                      */
+	struct shared_dump dumps[SHARED_DUMPS];
 	struct shared_set set[2];
 };
 
@@ -132,6 +152,8 @@ struct shared_places {
 	struct latency *lateness[DIRS];
 	struct latency *prio[2]; /* of reads, writes: one for each priority          */
 	struct latency *sync;
+	struct flow_cell *flow;
+	struct overlap_list *overlap; /* shared by workers                       */
 	struct histogram *set_lat[2][DIRS], *set_response[2][DIRS];
 	struct log_ring *log;
 	struct histogram *log_hist[DIRS];
@@ -153,6 +175,7 @@ struct shared_head {
 
 struct shared {
 	struct shared_head *head;
+	struct overlap_lock *overlap_lock; /* NULL: nobody shares a table        */
 	struct shared_worker *workers;
 	struct shared_places *places;
 	void *map;

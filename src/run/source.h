@@ -14,6 +14,7 @@
 struct arena;
 struct err;
 struct fileset;
+struct overlap;
 struct plan_worker;
 struct source;
 
@@ -24,6 +25,7 @@ enum source_say {
 	SOURCE_BLOCKED, /* nothing until something in flight has completed       */
 	SOURCE_PASS,    /* a pass is over: drain, end the pass, call rewind()    */
 	SOURCE_END,     /* that was all                                          */
+	SOURCE_FAIL,    /* the job fails: see struct source_word                 */
 };
 
 struct source_ops {
@@ -32,8 +34,8 @@ struct source_ops {
 	 * back yet.  Fewer than N: see say.  HOT. */
 	unsigned (*next)(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
 		unsigned in_flight);
-	/* N requests came back.  Optional.  HOT. */
-	void (*done)(struct source *s, struct io *const *ios, unsigned n);
+	/* N requests came back at NOW.  Optional.  HOT. */
+	void (*done)(struct source *s, struct io *const *ios, unsigned n, uint64_t now_ns);
 	/* The next pass begins. */
 	void (*rewind)(struct source *s);
 	/* The loop starts at START_NS: schedules begin. */
@@ -58,8 +60,35 @@ struct source {
 	bool buffers_moved;
 };
 
+/* What a source tells its worker beside requests. */
+struct source_word {
+	uint64_t *open_at_ns; /* may be set: when the measured window opens         */
+	int fail_code;        /* negative errno: a request was too slow, namely: */
+	struct io slow;
+	uint64_t slow_ns, limit_ns;
+};
+
 /* The source of a plain job: pattern, budget, schedule, syncs and pauses of PW.
  * IOS has DEPTH requests in order, with their buffers; what is written from them is
- * prepared.  NULL and *reterr on failure. */
+ * prepared.  With OVERLAP, no request is given out that overlaps one of that table.
+ * NULL and *reterr on failure. */
 struct source *source_plain_new(struct arena *arena, const struct plan_worker *pw,
-	struct fileset *files, struct io *ios, uint32_t depth, struct err *reterr);
+	struct fileset *files, struct overlap *overlap, struct io *ios, uint32_t depth,
+	struct err *reterr);
+
+/* Sources around INNER; see their files.  Each is made only for a plan that asks
+ * for it. */
+struct plan;
+struct shared_goal;
+struct shared_places;
+struct shared_worker;
+
+struct source *source_goal_new(struct arena *arena, const struct plan_worker *pw,
+	struct source *inner, struct source_word *word, struct shared_goal *seen,
+	struct err *reterr);
+struct source *source_flow_new(struct arena *arena, const struct plan *plan,
+	const struct plan_worker *pw, const struct shared_places *places, struct source *inner,
+	struct err *reterr);
+struct source *source_ramp_new(struct arena *arena, const struct plan *plan,
+	const struct plan_worker *pw, const struct shared_worker *workers, struct source *inner,
+	struct source_word *word, struct err *reterr);

@@ -7,11 +7,23 @@ static struct source *wrap_inner(struct source *s)
 	return ((struct source_wrap *)s)->inner;
 }
 
-void wrap_done(struct source *s, struct io *const *ios, unsigned n)
+unsigned wrap_next(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
+	unsigned in_flight)
+{
+	struct source *inner = wrap_inner(s);
+
+	inner->buffers_moved |= s->buffers_moved;
+	unsigned got = inner->ops->next(inner, now_ns, ios, n, in_flight);
+	s->say = inner->say;
+	s->not_before_ns = inner->not_before_ns;
+	return got;
+}
+
+void wrap_done(struct source *s, struct io *const *ios, unsigned n, uint64_t now_ns)
 {
 	struct source *inner = wrap_inner(s);
 	if (inner->ops->done)
-		inner->ops->done(inner, ios, n);
+		inner->ops->done(inner, ios, n, now_ns);
 }
 
 void wrap_rewind(struct source *s)

@@ -11,7 +11,7 @@ struct source_wrap {
 };
 
 /* Members of source_ops that hand on. */
-void wrap_done(struct source *s, struct io *const *ios, unsigned n);
+void wrap_done(struct source *s, struct io *const *ios, unsigned n, uint64_t now_ns);
 void wrap_rewind(struct source *s);
 void wrap_start(struct source *s, uint64_t start_ns);
 void wrap_opened(struct source *s, uint64_t now_ns);
@@ -19,14 +19,5 @@ void wrap_missed(struct source *s, uint64_t end_ns,
 	void (*seen)(void *ctx, enum dir dir, uint64_t due_ns), void *ctx);
 
 /* next() of the inner one, and why it gave fewer. */
-static inline unsigned wrap_next(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
-	unsigned in_flight)
-{
-	struct source *inner = ((struct source_wrap *)s)->inner;
-
-	inner->buffers_moved |= s->buffers_moved;
-	unsigned got = inner->ops->next(inner, now_ns, ios, n, in_flight);
-	s->say = inner->say;
-	s->not_before_ns = inner->not_before_ns;
-	return got;
-}
+unsigned wrap_next(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
+	unsigned in_flight);

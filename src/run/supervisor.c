@@ -6,9 +6,11 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "run/exec.h"
+#include "run/flow.h"
 #include "run/idleness.h"
 #include "run/lockfile.h"
 #include "run/logs/logs.h"
+#include "run/overlap.h"
 #include "run/prepare/cgroups.h"
 #include "run/prepare/disks.h"
 #include "run/prepare/guard.h"
@@ -24,8 +26,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SUPERVISOR_TURN_NS (50 * NS_PER_MS) /* at most so long without a look */
-#define SUPERVISOR_REST_NS (NS_PER_MS / 2)  /* and at least that between interim reports */
+#define SUPERVISOR_TURN_NS     (50 * NS_PER_MS) /* at most so long without a look */
+#define SUPERVISOR_REST_NS     (NS_PER_MS / 2)  /* and at least that between interim reports */
 #define SUPERVISOR_REST_MIN_NS (20 * NS_PER_US)
 #define SUPERVISOR_REST_MAX_NS (20 * NS_PER_MS)
 
@@ -80,7 +82,8 @@ static void supervisor_say_error(struct supervisor *s, uint32_t i)
 	const struct supervised *sv = &s->workers[i];
 
 	if (sv->end == END_KILLED && !sv->killed)
-		supervisor_say(s, RUN_ERROR, "%s (pid %d) was killed by signal %d (%s): its figures end there",
+		supervisor_say(s, RUN_ERROR,
+			"%s (pid %d) was killed by signal %d (%s): its figures end there",
 			s->plan->workers[i].name, sv->pid, sv->signal,
 			sv->signal ? strsignal(sv->signal) : "it exited by itself");
 	if (sh->skipped)
@@ -91,8 +94,9 @@ static void supervisor_say_error(struct supervisor *s, uint32_t i)
 	supervisor_say(s, RUN_ERROR, "%s: %s", s->plan->workers[i].name, sh->error_text);
 	if (s->how->native)
 		return; /* fio's second line says nothing new */
-	supervisor_say(s, sv->started ? RUN_INFO : RUN_ERROR, "pid=%d, err=%d/%s, func=%s, error=%s", sh->pid, sh->error,
-		RESULT_ERROR_PLACE, sh->error_func, strerror(sh->error));
+	supervisor_say(s, sv->started ? RUN_INFO : RUN_ERROR,
+		"pid=%d, err=%d/%s, func=%s, error=%s", sh->pid, sh->error, RESULT_ERROR_PLACE,
+		sh->error_func, strerror(sh->error));
 }
 
 /* Worker I doesn't start, because of TEXT. */
@@ -140,9 +144,53 @@ static void supervisor_say_command(struct supervisor *s, uint32_t i, enum exec_w
 	supervisor_phase(s, RUN_START, text);
 }
 
+/* What a job said to ignore, but to tell. */
+static void supervisor_say_dumps(struct supervisor *s, uint32_t i)
+{
+	static const char *const names[] = {"read", "write", "trim", "fsync", "fdatasync"};
+	const struct shared_worker *sh = &s->shared.workers[i];
+	struct supervised *sv = &s->workers[i];
+	uint64_t count = __atomic_load_n(&sh->dumps_count, __ATOMIC_ACQUIRE);
+
+	if (count - sv->dumps_said > SHARED_DUMPS) {
+		supervisor_say(s, RUN_ERROR, "%s: %llu more tolerated errors, not shown",
+			s->plan->workers[i].name,
+			(unsigned long long)(count - sv->dumps_said - SHARED_DUMPS));
+		sv->dumps_said = count - SHARED_DUMPS;
+	}
+	for (; sv->dumps_said < count; sv->dumps_said++) {
+		const struct shared_dump *e = &sh->dumps[sv->dumps_said % SHARED_DUMPS];
+		supervisor_say(s, RUN_ERROR,
+			"io_u error on file %s: %s: %s offset=%llu, buflen=%u",
+			e->target < s->plan->targets_count ? s->plan->targets[e->target].path
+							   : "?",
+			strerror(e->code), names[e->kind % 5], (unsigned long long)e->offset,
+			e->bytes);
+	}
+}
+
+/* It was ended for a reason of ours: that is its error, as if it had said so. */
+static void supervisor_take_reason(struct supervisor *s, uint32_t i)
+{
+	struct shared_worker *sh = &s->shared.workers[i];
+	const struct supervised *sv = &s->workers[i];
+
+	if (!sv->fail_code || sh->error)
+		return;
+	sh->error = sv->fail_code;
+	snprintf(sh->error_func, sizeof(sh->error_func), "%s", sv->fail_func);
+	snprintf(sh->error_text, sizeof(sh->error_text), "%s", sv->fail_text);
+}
+
 static void supervisor_ended(struct supervisor *s, uint32_t i)
 {
 	s->workers[i].ended = true;
+	if (s->shared.places[i].flow)
+		flow_leave(s->shared.places[i].flow);
+	if (s->shared.places[i].overlap)
+		overlap_clear(s->shared.places[i].overlap);
+	supervisor_say_dumps(s, i);
+	supervisor_take_reason(s, i);
 	collect_sets(s, i, true);
 	logs_worker_over(s, i);
 	if (s->shared.workers[i].start_ns && s->workers[i].end != END_KILLED)
@@ -203,6 +251,7 @@ static bool supervisor_turn(struct supervisor *s, bool *released)
 		if (*released)
 			supervisor_release(s, i, &gate);
 		collect_sets(s, i, false);
+		supervisor_say_dumps(s, i);
 	}
 	if (gate)
 		shared_open_gate(&s->shared);
@@ -216,6 +265,8 @@ static void supervisor_tick(struct supervisor *s)
 
 	watch_hangs(s);
 	logs_look(s);
+	floor_look(s);
+	steadiness_look(s);
 	if (!sink)
 		return;
 	if (sink->tick && s->how->tick_ns && now >= s->tick_due_ns) {
@@ -273,6 +324,9 @@ static uint64_t supervisor_patience(const struct supervisor *s)
 
 	if (s->how->partial_ns && s->partial_due_ns > now)
 		wait = MIN_OF(wait, s->partial_due_ns - now);
+	uint64_t settle = steadiness_due_ns(s);
+	if (settle != UINT64_MAX)
+		wait = MIN_OF(wait, settle - MIN_OF(settle, now));
 	return MAX_OF(wait, SUPERVISOR_REST_NS);
 }
 
@@ -333,7 +387,8 @@ static void supervisor_layout_errors(struct supervisor *s)
 			if (log_stop_signal)
 				continue; /* the layout was only stopped */
 			if (rc == -ENOSPC && !s->how->native)
-				supervisor_say(s, RUN_INFO, "ENOSPC on laying out file, stopping");
+				supervisor_say(s, RUN_INFO,
+					"ENOSPC on laying out file, stopping");
 			supervisor_say_error(s, i);
 		}
 	}
@@ -348,8 +403,8 @@ static void supervisor_say_start(struct supervisor *s)
 		*(s->plan->workers[i].thread ? &threads : &processes) += 1;
 	const char *ts = threads == 1 ? "" : "s", *ps = processes == 1 ? "" : "es";
 	if (threads && processes)
-		snprintf(text, sizeof(text), "Starting %u thread%s and %u process%s", threads, ts,
-			processes, ps);
+		snprintf(text, sizeof(text), "Starting %u thread%s and %u process%s", threads,
+			ts, processes, ps);
 	else if (threads)
 		snprintf(text, sizeof(text), "Starting %u thread%s", threads, ts);
 	else
@@ -424,7 +479,8 @@ int run_plan(const struct plan *plan, const struct run_how *how, struct result *
 		return rc;
 	s.workers = arena_array(&s.arena, plan->workers_count + 1, sizeof(*s.workers));
 	if (!s.workers)
-		return err_set(reterr, -ENOMEM, "out of memory for %u jobs", plan->workers_count);
+		return err_set(reterr, -ENOMEM, "out of memory for %u jobs",
+			plan->workers_count);
 	rc = crew_pids_make(&s, reterr);
 	if (rc == 0)
 		rc = shared_make(&s.shared, plan, reterr);
@@ -435,6 +491,8 @@ int run_plan(const struct plan *plan, const struct run_how *how, struct result *
 		rc = collect_begin(&s, reterr);
 	if (rc == 0)
 		rc = logs_begin(&s, reterr);
+	if (rc == 0)
+		rc = steadiness_begin(&s, reterr);
 	if (rc == 0) {
 		supervisor_say_start(&s);
 		rc = supervisor_run(&s, ret, reterr);

@@ -23,12 +23,12 @@ struct logs;
 
 /* What the supervisor knows of one worker. */
 struct supervised {
-	pid_t pid;          /* of its process; for a thread that of its host    */
-	bool started;       /* forked                                           */
-	bool gone;          /* its process was reaped or given up               */
-	bool ended;         /* its end was handled                              */
-	bool named;         /* it was reported as hanging                       */
-	bool killed;        /* we sent SIGKILL                                  */
+	pid_t pid;    /* of its process; for a thread that of its host    */
+	bool started; /* forked                                           */
+	bool gone;    /* its process was reaped or given up               */
+	bool ended;   /* its end was handled                              */
+	bool named;   /* it was reported as hanging                       */
+	bool killed;  /* we sent SIGKILL                                  */
 	enum result_end end;
 	int signal;         /* that killed it; 0: none                          */
 	uint64_t progress;  /* when last looked at ...                          */
@@ -37,8 +37,28 @@ struct supervised {
 	uint64_t kill_ns;   /* when SIGKILL was sent                            */
 	uint64_t halted_ns; /* since when it is stopped (SIGSTOP); 0: it runs   */
 	uint64_t halted_total_ns;
-	uint32_t waited;    /* so many of those it waits for have ended         */
+	uint32_t waited; /* so many of those it waits for have ended         */
 	uint64_t died_ns;
+	uint64_t floor_ns; /* since when its least rate is judged; 0: not yet  */
+	uint64_t floor_from[DIRS];
+	bool steady; /* it was ended because its row is steady           */
+	uint64_t dumps_said;
+	int fail_code; /* the supervisor's reason to end it; 0: none       */
+	const char *fail_func;
+	char fail_text[160];
+};
+
+/* Samples of a row that is to become steady. */
+struct steadiness_totals {
+	uint64_t ios, bytes, lat_sum, lat_count;
+};
+
+struct steadiness {
+	double *v[STEADY_FIGURES]; /* the last ones, oldest first               */
+	uint32_t count;
+	bool begun, attained;
+	struct steadiness_totals from;
+	uint64_t from_ns;
 };
 
 /* What is summed up per report row while running. */
@@ -46,6 +66,7 @@ struct supervised_row {
 	struct series series;
 	struct histogram *lat[DIRS], *response[DIRS]; /* arena, on first use    */
 	struct histogram *call[DIRS]; /* of synchronous members: their clat      */
+	struct steadiness *settle;    /* NULL: nothing to judge                  */
 };
 
 struct supervisor {
@@ -55,29 +76,29 @@ struct supervisor {
 	struct shared shared;
 	struct supervised *workers;
 	struct supervised_row *rows;
-	struct arena arena;     /* workers, pids, histograms of rows: shared, so that a
-				 * fork has no page tables of it to copy        */
-	uint32_t *pids;         /* open hash table: worker + 1 by process        */
+	struct arena arena; /* workers, pids, histograms of rows: shared, so that a
+			     * fork has no page tables of it to copy        */
+	uint32_t *pids;     /* open hash table: worker + 1 by process        */
 	uint32_t pids_mask;
 	struct layout *layout;
 	struct disks *disks;
-	struct logs *logs;      /* NULL: no job writes one                     */
-	uint32_t open_limit;    /* files that a worker of this process may hold */
+	struct logs *logs;   /* NULL: no job writes one                     */
+	uint32_t open_limit; /* files that a worker of this process may hold */
 	struct cgroups *cgroups;
 	struct idleness *idleness;
 	struct schedulers *schedulers;
 	struct guard_claims *claims; /* of the running wave; ours, not the workers' */
 
-	uint32_t wave;          /* that is running                              */
-	uint32_t first, end;    /* its workers: waves are contiguous            */
-	uint64_t began_ns;      /* run_plan was called                          */
+	uint32_t wave;       /* that is running                              */
+	uint32_t first, end; /* its workers: waves are contiguous            */
+	uint64_t began_ns;   /* run_plan was called                          */
 	uint64_t tick_due_ns, partial_due_ns, series_due_ns;
 	int signals_seen;
-	int signal;             /* that stopped the run; 0: none                */
-	bool stop_all;          /* later waves don't run                        */
-	bool pause_seen;        /* the system was suspended                     */
-	uint64_t suspended_ns;  /* boottime - monotonic when it began           */
-	const char **messages;  /* heap                                         */
+	int signal;            /* that stopped the run; 0: none                */
+	bool stop_all;         /* later waves don't run                        */
+	bool pause_seen;       /* the system was suspended                     */
+	uint64_t suspended_ns; /* boottime - monotonic when it began           */
+	const char **messages; /* heap                                         */
 	uint32_t messages_count;
 	bool out_of_memory;
 
@@ -120,6 +141,18 @@ void collect_done(struct supervisor *s);
 /* ---- gather.c: everything to a result ---- */
 
 int gather_result(struct supervisor *s, bool final, struct result **ret, struct err *reterr);
+
+/* ---- floor.c: least rates ---- */
+
+void floor_look(struct supervisor *s);
+
+/* ---- steadiness.c: steady state ---- */
+
+int steadiness_begin(struct supervisor *s, struct err *reterr);
+void steadiness_done(struct steadiness *se);
+void steadiness_look(struct supervisor *s);
+uint64_t steadiness_due_ns(const struct supervisor *s);
+int steadiness_gather(const struct supervisor *s, uint32_t row, struct result *to);
 
 /* ---- view.c: the live line's figures ---- */
 

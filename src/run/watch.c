@@ -93,8 +93,11 @@ static uint64_t watch_overdue_since(const struct supervisor *s, uint32_t i)
 	if (sv->stop_ns)
 		return sv->stop_ns;
 	enum worker_phase phase = shared_phase(sh);
-	if (pt->runtime_ns && sh->start_ns && phase != WORKER_SYNCING && phase != WORKER_COMMAND)
-		return sh->start_ns + pt->ramp_ns + pt->runtime_ns;
+	if (pt->runtime_ns && sh->start_ns && phase != WORKER_SYNCING &&
+		phase != WORKER_COMMAND)
+		return !pt->ramp_bytes       ? sh->start_ns + pt->ramp_ns + pt->runtime_ns
+		       : sh->window_start_ns ? sh->window_start_ns + pt->runtime_ns
+					     : UINT64_MAX;
 	return UINT64_MAX;
 }
 
@@ -105,7 +108,7 @@ static void watch_overdue(struct supervisor *s, uint32_t i, uint64_t silent, uin
 {
 	struct supervised *sv = &s->workers[i];
 	bool hard = s->shared.workers[i].stop >= 2;
-	uint64_t patience = hard	  ? NS_PER_S / 2
+	uint64_t patience = hard          ? NS_PER_S / 2
 			    : sv->stop_ns ? s->how->drain_ns
 					  : 2 * s->how->hang_ns;
 
@@ -136,7 +139,8 @@ static void watch_one(struct supervisor *s, uint32_t i, uint64_t now)
 	}
 	uint64_t overdue = watch_overdue_since(s, i);
 	bool late = overdue != UINT64_MAX && now > overdue;
-	uint64_t silent = now - MIN_OF(now, late ? MAX_OF(sv->moved_ns, overdue) : sv->moved_ns);
+	uint64_t silent = now -
+			  MIN_OF(now, late ? MAX_OF(sv->moved_ns, overdue) : sv->moved_ns);
 	bool waits = phase == WORKER_SETUP || phase == WORKER_SYNCING ||
 		     (phase >= WORKER_RAMP && phase <= WORKER_DRAIN && sh->in_flight);
 

@@ -6,7 +6,9 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "run/exec.h"
+#include "run/flow.h"
 #include "run/lockfile.h"
+#include "run/overlap.h"
 #include "run/preread.h"
 #include "run/priority.h"
 #include "run/settle.h"
@@ -117,6 +119,66 @@ static int worker_place(struct worker *w, struct err *reterr)
 	return settle(w->plan, reterr);
 }
 
+/* The table of requests that must not overlap: all workers' lists where the plan says
+ * so, else only its own. */
+static struct overlap *worker_overlap(struct worker *w, const struct plan *plan,
+	struct err *reterr)
+{
+	const bool all = w->plan->queue.serialize_all;
+	uint32_t count = all ? plan->workers_count : 1;
+	struct overlap *o = arena_alloc(&w->arena, sizeof(*o));
+	struct overlap_list **lists = arena_array(&w->arena, count, sizeof(*lists));
+	struct overlap_list *mine = all ? w->at->overlap
+					: arena_alloc(&w->arena, overlap_list_bytes(w->depth));
+
+	if (!o || !lists || !mine) {
+		err_set(reterr, -ENOMEM, "out of memory for serialize_overlap");
+		return NULL;
+	}
+	mine->room = w->depth;
+	*o = (struct overlap){.mine = mine, .lists = lists};
+	if (!all) {
+		lists[o->lists_count++] = mine;
+		return o;
+	}
+	o->lock = w->shared->overlap_lock;
+	for (uint32_t i = 0; i < plan->workers_count; i++)
+		if (w->shared->places[i].overlap)
+			lists[o->lists_count++] = w->shared->places[i].overlap;
+	return o;
+}
+
+/* What a job asks for beyond its pattern goes around the plain source. */
+static int worker_wrap_source(struct worker *w, const struct plan *plan, struct err *reterr)
+{
+	const struct plan_worker *pw = w->plan;
+	bool limited = pw->goal.target_ns;
+
+	for (int d = 0; d < DIRS; d++)
+		limited |= pw->goal.max_ns[d] > 0;
+	w->word.open_at_ns = &w->open_at_ns;
+	if (pw->time.ramp_bytes)
+		w->source = source_ramp_new(&w->arena, plan, pw, w->shared->workers, w->source,
+			&w->word, reterr);
+	if (w->source && limited)
+		w->source = source_goal_new(&w->arena, pw, w->source, &w->word, &w->sh->goal,
+			reterr);
+	if (w->source && pw->flow.weight)
+		w->source = source_flow_new(&w->arena, plan, pw, w->shared->places, w->source,
+			reterr);
+	if (w->source && pw->priority.any)
+		w->source = priority_source(&w->arena, pw, w->source, reterr);
+	w->by_priority = pw->measure.by_priority;
+	if (w->source && pw->files.lock != LOCK_NONE) {
+		w->lock_fd = lockfile_open(w->shared->lock_fd, reterr);
+		if (w->lock_fd < 0)
+			return w->lock_fd;
+		w->source = lockfile_source(&w->arena, pw, w->source, w->lock_fd, &w->sh->stop,
+			reterr);
+	}
+	return w->source ? 0 : reterr->code;
+}
+
 static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open_limit,
 	struct err *reterr)
 {
@@ -136,18 +198,14 @@ static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open
 	if (rc < 0)
 		return rc;
 	w->sh->open_files = MIN_OF(w->files.count, w->files.limit);
-	w->source = source_plain_new(&w->arena, w->plan, &w->files, w->ios, w->depth, reterr);
-	if (w->source && w->plan->priority.any)
-		w->source = priority_source(&w->arena, w->plan, w->source, reterr);
-	w->by_priority = w->plan->measure.by_priority;
-	if (w->source && w->plan->files.lock != LOCK_NONE) {
-		w->lock_fd = lockfile_open(w->shared->lock_fd, reterr);
-		if (w->lock_fd < 0)
-			return w->lock_fd;
-		w->source = lockfile_source(&w->arena, w->plan, w->source, w->lock_fd,
-			&w->sh->stop, reterr);
-	}
-	if (!w->source)
+	struct overlap *overlap = NULL;
+	if (w->plan->queue.serialize && !(overlap = worker_overlap(w, plan, reterr)))
+		return reterr->code;
+	w->source = source_plain_new(&w->arena, w->plan, &w->files, overlap, w->ios, w->depth,
+		reterr);
+	if (w->source)
+		rc = worker_wrap_source(w, plan, reterr);
+	if (!w->source || rc < 0)
 		return reterr->code;
 
 	w->sh->bytes_total = w->source->bytes_total;
@@ -206,7 +264,8 @@ static bool worker_command(struct worker *w, enum exec_when when)
 	if (rc == 0 || rc == -ECANCELED || (rc > 0 && when == EXEC_AFTER))
 		return true;
 	if (rc < 0)
-		snprintf(text, sizeof(text), "exec_%s: can't run it with its output in %.120s: %s",
+		snprintf(text, sizeof(text),
+			"exec_%s: can't run it with its output in %.120s: %s",
 			when == EXEC_BEFORE ? "prerun" : "postrun", output, strerror(-rc));
 	else
 		snprintf(text, sizeof(text),
@@ -220,20 +279,33 @@ static bool worker_command(struct worker *w, enum exec_when when)
 	return false;
 }
 
+static uint64_t worker_start_ms(int clock_id)
+{
+	struct timespec ts = {0};
+	clock_gettime(clock_id, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / NS_PER_MS;
+}
+
 static void worker_start(struct worker *w)
 {
 	const struct plan_time *pt = &w->plan->time;
 
 	w->start_ns = clock_now(w->clock);
 	w->last_ns = w->start_ns;
-	w->window_start_ns = w->start_ns + pt->ramp_ns;
+	w->window_start_ns = w->start_ns;
+	w->open_at_ns = w->start_ns + pt->ramp_ns;
 	w->window_end_ns = UINT64_MAX;
-	w->deadline_ns = pt->runtime_ns ? w->window_start_ns + pt->runtime_ns : UINT64_MAX;
+	w->set_end_ns = UINT64_MAX; /* a ramp is one interval */
+	w->deadline_ns = pt->runtime_ns && !pt->ramp_bytes ? w->open_at_ns + pt->runtime_ns
+							   : UINT64_MAX;
+	bool ramps = pt->ramp_bytes || w->plan->goal.target_ns;
+	if (ramps)
+		w->open_at_ns = UINT64_MAX; /* the source says when */
 	w->sh->start_ns = w->start_ns;
-	w->sh->wall_start_ms = clock_wall_ms();
+	w->sh->wall_start_ms = worker_start_ms(pt->start_clock);
 	w->source->ops->start(w->source, w->start_ns);
 	worker_usage_begin(w);
-	if (pt->ramp_ns)
+	if (pt->ramp_ns || ramps)
 		shared_set_phase(w->sh, WORKER_RAMP);
 }
 
@@ -257,11 +329,12 @@ static void worker_see_missed(void *ctx, enum dir dir, uint64_t due_ns)
 
 static void worker_finish(struct worker *w)
 {
+	worker_hear_failure(w, w->last_ns);
 	/* For what the budget ended, the window ends with the last completion. */
 	if (w->window_end_ns == UINT64_MAX)
 		w->window_end_ns = MAX_OF(w->last_ns, w->window_start_ns);
 	bool cut = w->why == WHY_TIME || w->why == WHY_STOPPED;
-	if (cut && w->source->ops->missed && w->open)
+	if (cut && w->source->ops->missed)
 		w->source->ops->missed(w->source, w->window_end_ns, worker_see_missed, w);
 	if (w->log)
 		log_feed_close(w->log, w->window_end_ns);
@@ -332,6 +405,10 @@ void worker_main(struct shared *shared, const struct plan *plan, uint32_t index,
 		worker_finish(w);
 		worker_command(w, EXEC_AFTER);
 	}
+	if (w->at->flow)
+		flow_leave(w->at->flow);
+	if (w->at->overlap)
+		overlap_clear(w->at->overlap);
 	worker_done(w);
 	w->sh->open_files = 0;
 	worker_ended(w);

@@ -25,7 +25,8 @@ struct worker {
 	const struct shared_places *at;
 	struct queue *queue;
 	struct source *source;
-	struct log_feed *log;   /* NULL: none                                   */
+	struct log_feed *log; /* NULL: none                                   */
+	struct source_word word;
 	struct fileset files;
 	struct arena arena;
 
@@ -36,31 +37,32 @@ struct worker {
 	struct buffers buffers;
 	size_t buffers_bytes;
 	size_t buffer_stride;
-	struct slab_room room;  /* not used up yet                              */
+	struct slab_room room; /* not used up yet                              */
 
 	/* time */
 	uint64_t start_ns, window_start_ns;
 	uint64_t deadline_ns;   /* the window ends by the clock; UINT64_MAX: not */
 	uint64_t window_end_ns; /* what completes later isn't in the rate        */
 	uint64_t last_ns;       /* the last completion                           */
-	bool open;              /* the window has opened                         */
+	uint64_t open_at_ns;    /* the measured window opens; UINT64_MAX: it has, or its
+				 * source says when                              */
 	uint64_t quantum_ns;    /* pacing wakes at most once in so long; 0: for each arrival */
 	uint64_t wake_ns;       /* when pacing last woke up                      */
 	uint64_t oversleep_ns;  /* how late the kernel ended the last sleeps, on average */
 	uint64_t late_ns;       /* an arrival is late beyond this                */
 
 	/* decided once */
-	bool stamp_submit;      /* slat or clat wanted                           */
+	bool stamp_submit; /* slat or clat wanted                           */
 	bool stamp_any;
-	bool by_priority;                /* priorities of requests are measured apart */
-	bool one_by_one;        /* requests are done when submit returns         */
-	uint64_t slow_ns;       /* a request that takes longer is worth a stamp of its own */
-	int probes;             /* turns left in which that is found out; < 0: known */
-	bool refill;            /* iodepth_low: filling up, not draining         */
+	bool by_priority; /* priorities of requests are measured apart */
+	bool one_by_one;  /* requests are done when submit returns         */
+	uint64_t slow_ns; /* a request that takes longer is worth a stamp of its own */
+	int probes;       /* turns left in which that is found out; < 0: known */
+	bool refill;      /* iodepth_low: filling up, not draining         */
 
 	/* series */
-	unsigned set;                         /* which of the two is being filled     */
-	struct shared_set *filling;           /* it, and its histograms by direction: */
+	unsigned set;               /* which of the two is being filled     */
+	struct shared_set *filling; /* it, and its histograms by direction: */
 	struct histogram *const *filling_lat;
 	struct histogram *const *filling_response;
 	uint64_t set_start_ns, set_end_ns;
@@ -78,7 +80,7 @@ void loop_perform(struct worker *w);
 
 /* What both loops do between I/Os, out of their hot path (worker_steps.c). */
 
-/* The measured window opens at NOW. */
+/* The measured window opens: what was recorded before is forgotten. */
 void worker_open_window(struct worker *w, uint64_t now_ns);
 
 /* Nothing is in flight and the source gave nothing: sleep until its time, end the
@@ -97,6 +99,9 @@ void worker_turn_set(struct worker *w, uint64_t t_ns);
 
 /* An I/O failed with IO->res < 0.  True: the job goes on. */
 bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns);
+
+/* The source said that the job fails, if it did. */
+void worker_hear_failure(struct worker *w, uint64_t now_ns);
 
 /* The job fails: FUNC is what failed, TEXT a sentence. */
 void worker_fail(struct worker *w, int code, const char *func, const char *text);

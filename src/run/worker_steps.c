@@ -13,10 +13,54 @@
 #include <time.h>
 #include <unistd.h>
 
+static void worker_forget_dir(struct worker *w, int d)
+{
+	struct shared_counts *c = &w->sh->count[d];
+	struct latency *const kinds[] = {w->at->slat[d], w->at->clat[d], w->at->lateness[d]};
+	struct histogram *const sets[] = {w->filling_lat[d], w->filling_response[d]};
+
+	*c = (struct shared_counts){
+		.errors = c->errors,
+		.live_ios = c->live_ios,
+		.live_bytes = c->live_bytes,
+	};
+	for (size_t i = 0; i < COUNT_OF(kinds); i++)
+		if (kinds[i] && kinds[i]->moments.count)
+			latency_reset(kinds[i]);
+	for (size_t i = 0; i < COUNT_OF(sets); i++)
+		if (sets[i] && sets[i]->count)
+			histogram_reset(sets[i]);
+	w->sh->lat[d] = (struct moments){0};
+	w->sh->response[d] = (struct moments){0};
+	w->filling->ios[d] = 0;
+	w->filling->bytes[d] = 0;
+}
+
+/* The ramp is over: nothing of it stays but errors and what the live line shows. */
+static void worker_forget_ramp(struct worker *w)
+{
+	struct shared_worker *sh = w->sh;
+
+	for (int d = 0; d < DIRS; d++)
+		worker_forget_dir(w, d);
+	if (w->at->sync && w->at->sync->moments.count)
+		latency_reset(w->at->sync);
+	sh->syncs = 0;
+	sh->generator_ns = 0;
+	memset(sh->depths, 0, sizeof(sh->depths));
+	memset(sh->submits, 0, sizeof(sh->submits));
+	memset(sh->completes, 0, sizeof(sh->completes));
+	w->filling->used = 0;
+}
+
 void worker_open_window(struct worker *w, uint64_t now_ns)
 {
-	w->open = true;
-	w->window_start_ns = MAX_OF(w->window_start_ns, w->start_ns);
+	if (w->sh->progress)
+		worker_forget_ramp(w);
+	w->window_start_ns = w->open_at_ns;
+	w->open_at_ns = UINT64_MAX;
+	if (w->plan->time.ramp_bytes && w->plan->time.runtime_ns)
+		w->deadline_ns = w->window_start_ns + w->plan->time.runtime_ns;
 	w->sh->window_start_ns = w->window_start_ns;
 	w->set_start_ns = w->window_start_ns;
 	w->set_end_ns = w->window_start_ns + w->plan->measure.interval_ns;
@@ -273,6 +317,9 @@ uint64_t worker_idle(struct worker *w, uint64_t now_ns)
 	case SOURCE_END:
 		worker_close(w, WHY_BUDGET, now_ns);
 		return now_ns;
+	case SOURCE_FAIL:
+		worker_hear_failure(w, now_ns);
+		return now_ns;
 	case SOURCE_WAIT:
 		return worker_sleep(w, w->source->not_before_ns);
 	case SOURCE_MORE:
@@ -288,15 +335,11 @@ void worker_close(struct worker *w, enum worker_why why, uint64_t now_ns)
 		return;
 	w->why = why;
 	w->sh->why = (uint32_t)why;
-	if (!w->open) {
-		/* It ended within the ramp: as if there had been none. */
-		w->window_start_ns = w->start_ns;
+	if (!w->sh->window_start_ns) {
+		/* It ended within the ramp: as if there had been none, but that the ramp
+		 * has no series. */
+		w->sh->ramp_only = true;
 		w->sh->window_start_ns = w->start_ns;
-		for (int d = 0; d < DIRS; d++) {
-			struct shared_counts *c = &w->sh->count[d];
-			c->ios = c->issued = c->live_ios;
-			c->bytes = c->live_bytes;
-		}
 	}
 	if (why == WHY_TIME)
 		w->window_end_ns = w->deadline_ns;
@@ -339,6 +382,37 @@ static const char *worker_io_name(const struct io *io)
 	return names[io->kind];
 }
 
+void worker_hear_failure(struct worker *w, uint64_t now_ns)
+{
+	if (!w->word.fail_code)
+		return;
+	const struct source_word *word = &w->word;
+	const struct io *io = &word->slow;
+	char text[384];
+	snprintf(text, sizeof(text),
+		"latency of %llu nsec exceeds specified max (%llu nsec): %.120s %s %llu %u",
+		(unsigned long long)word->slow_ns, (unsigned long long)word->limit_ns,
+		io->target ? io->target->path : "?", worker_io_name(io),
+		(unsigned long long)io->offset, io->bytes);
+	worker_close(w, WHY_ERROR, now_ns);
+	worker_fail(w, word->fail_code, "max latency exceeded", text);
+}
+
+/* Into the ring, for the supervisor to say. */
+static void worker_dump(struct worker *w, const struct io *io, int code)
+{
+	uint64_t n = w->sh->dumps_count;
+
+	w->sh->dumps[n % SHARED_DUMPS] = (struct shared_dump){
+		.offset = io->offset,
+		.bytes = io->bytes,
+		.target = io->target ? w->plan->files.targets[io->target->index] : UINT32_MAX,
+		.code = code,
+		.kind = io->kind,
+	};
+	__atomic_store_n(&w->sh->dumps_count, n + 1, __ATOMIC_RELEASE);
+}
+
 bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
 {
 	int code = -io->res;
@@ -350,7 +424,7 @@ bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
 	w->last_ns = now_ns;
 	if (d != DIR_SYNC) {
 		w->sh->count[d].errors++;
-		w->sh->count[d].issued += w->open;
+		w->sh->count[d].issued++;
 	}
 	if (w->plan->amount.fill_device && d == DIR_WRITE &&
 		(code == ENOSPC || code == EDQUOT)) {
@@ -358,9 +432,12 @@ bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
 		return true;
 	}
 	worker_count_error(w, code, d);
-	bool tolerated = code == EIO || code == EILSEQ;
-	if (tolerated && d != DIR_SYNC && w->plan->end.continue_on[d])
+	if (d != DIR_SYNC && code < 64 * PLAN_ERRNO_WORDS &&
+		w->plan->end.tolerate[d][code / 64] >> code % 64 & 1) {
+		if (w->plan->end.dump)
+			worker_dump(w, io, code);
 		return true;
+	}
 
 	bool odd = code == EINVAL && w->plan->queue.direct;
 	const char *hint = odd && w->plan->memory.align

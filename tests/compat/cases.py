@@ -317,6 +317,31 @@ TIMES = [
     case("rate-by-size", "--name=a --ioengine=null --rw=read --size=128k --rate=128k",
          counts="about"),
     case("thinktime", "--name=a --rw=read --size=64k --thinktime=20ms", "list"),
+    case("thinktime-blocks", "--name=a --ioengine=null --rw=read --size=1g --runtime=2 "
+         "--thinktime=100ms --thinktime_blocks=8", counts="about", timing=True),
+    case("thinktime-issue", "--name=a --ioengine=null --rw=read --size=1g --runtime=2 --iodepth=16 "
+         "--thinktime=100ms --thinktime_blocks=8 --thinktime_blocks_type=issue", counts="about",
+         timing=True),
+    case("thinktime-catches-up", "--name=a --ioengine=null --rw=read --size=1g --runtime=2 "
+         "--thinktime=100ms --thinktime_blocks=10 --rate_iops=200", counts="about", timing=True),
+    case("rate_ignore_thinktime", "--name=a --ioengine=null --rw=read --size=1g --runtime=2 "
+         "--thinktime=100ms --thinktime_blocks=10 --rate_iops=200 --rate_ignore_thinktime=1",
+         counts="about", timing=True),
+    case("rate_min-kept", "--name=a --ioengine=null --rw=read --size=1g --runtime=4 --time_based "
+         "--rate_iops=200 --rate_iops_min=100 --rate_cycle=500", counts="about", timing=True),
+    case("rate_min-missed", "--name=a --ioengine=null --rw=read --bs=4k --size=1g --rate=400k "
+         "--rate_min=300k --thinktime=100ms", counts="about", within=0.3, timing=True),
+    case("max_latency", "--name=a --ioengine=psync --rw=read --size=1m --max_latency=1ns "
+         "--filename=data", files=DATA, counts="free"),
+    case("steadystate", "--name=a --ioengine=null --rw=read --size=1g --time_based --runtime=10 "
+         "--rate_iops=500 --steadystate=iops:10% --steadystate_duration=3", counts="about",
+         timing=True),
+    case("steadystate-slope", "--name=a --ioengine=null --rw=read --size=1g --time_based "
+         "--runtime=10 --rate_iops=500 --ss=bw_slope:50% --ss_dur=3 --ss_ramp=1", counts="about",
+         within=0.3, timing=True),
+    case("latency_target", "--name=a --ioengine=null --rw=randread --size=1g --iodepth=8 --time_based "
+         "--runtime=20 --latency_target=1s --latency_window=300ms --latency_percentile=50",
+         counts="free"),
     case("ramp_time", "--name=a --ioengine=null --rw=read --size=1g --time_based --ramp_time=1 "
          "--runtime=1 --rate_iops=200", counts="about", within=0.25),
     case("startdelay", "--name=a --rw=read --size=64k --name=b --startdelay=1 --rw=read --size=64k",
@@ -541,6 +566,11 @@ ERRORS = [
             "--filename=data", files=DATA),
     refused("readonly", "--readonly --name=a --rw=write --size=64k"),
     refused("rate-twice", "--name=a --ioengine=null --rw=read --size=1m --rate=1m --rate_iops=100"),
+    refused("rate_min-above", "--name=a --ioengine=null --rw=read --size=1m --rate=1k --rate_min=2k"),
+    refused("ss-without-limit", "--name=a --ioengine=null --rw=read --size=1m --ss=iops --ss_dur=3"),
+    refused("ignore_error-unknown", "--name=a --ioengine=null --rw=read --size=1m "
+            "--ignore_error=EFOO"),
+    refused("flow-too-much", "--name=a --ioengine=null --rw=read --size=1m --flow=1001"),
     refused("wait_for-nobody", "--name=a --rw=read --size=64k --wait_for=nosuch"),
     refused("unified-3", "--name=a --rw=read --size=64k --unified_rw_reporting=3"),
     refused("zonesize-alone", "--name=a --rw=read --size=64k --zonesize=16k"),
@@ -555,6 +585,10 @@ ERRORS = [
     refused("zipf-one", "--name=a --rw=randread --size=64k --random_distribution=zipf:1.0"),
     refused("bad-format", "--output-format=nosuch --name=a --rw=read --size=64k"),
     refused("include-missing", "j.fio", files={"j.fio": "[a]\nrw=read\nsize=64k\ninclude nosuch\n"}),
+    case("ignore_error", "--name=a --rw=write --size=4m --bs=64k --filename=small/f "
+         "--fallocate=none --ignore_error=,ENOSPC", tmpfs="1m", counts="free"),
+    case("error_dump", "--name=a --rw=write --size=4m --bs=64k --filename=small/f "
+         "--fallocate=none --ignore_error=,ENOSPC --error_dump=1", tmpfs="1m", counts="free"),
     case("enospc-write", "--name=a --rw=write --size=4m --bs=64k --filename=small/f "
          "--fallocate=none", tmpfs="1m", counts="free"),
     case("enospc-layout", "--name=a --rw=read --size=4m --bs=64k --filename=small/f", tmpfs="1m",

@@ -50,6 +50,7 @@ complete     complete  : 0={f3.1}%, 4={f3.1}%, 8={f3.1}%, 16={f3.1}%, 32={f3.1}%
 issued       issued rwts: total={n},{n},{n},{n} short={=n},{=n},{=n},0 dropped={=n},{=n},{=n},0
 errors       errors    : total={=n}, first_error={=n}/<{=any}>
 latency      latency   : target={=any}, window={=any}, percentile={=any}%, depth={=n}
+steady    steadystate  : attained={=any}, bw={rate} ({rate}), iops={scaled}, {=any}={any}
 group     Run status group {=n} (all jobs):
 total     {=label}: bw={rate} ({rate}), {rate}-{rate} ({rate}-{rate}), io={bytes} ({bytes}), run={n}-{n}msec
 diskhead  Disk stats (read/write):
@@ -64,7 +65,7 @@ idleunit  unit work: mean={f3.2}us, stddev={f3.2}
 INDENT = {
     "about": 2, "dir": 2, "slat": 4, "clat": 4, "lat": 5, "synclat": 4, "prio": 4, "priotitle": 4, "ptitle": (4, 5), "bw": 3,
     "iops": 3, "spread": 2, "synchead": 2, "cpu": 2, "depths": 2, "submit": 5, "complete": 5,
-    "issued": 5, "errors": 5, "latency": 5, "total": (1, 2, 3), "disk": (2, 4),
+    "issued": 5, "errors": 5, "latency": 5, "steady": 2, "total": (1, 2, 3), "disk": (2, 4),
     "idle": 2, "idlecpus": 2, "idleunit": 2,
 }
 

@@ -45,11 +45,36 @@ fails --name=a --file_service_type=normal:20:1.5
 fails --name=a --file_service_type=random:x
 fails --name=a --ioengine=psinc
 fails --name=a --ioengine=splice
-fails --name=a --io_submit_mode=offload
 fails --name=a --mem=cudamalloc
 fails --name=a --mem=mmap:no/such/folder/x
 fails --name=a --mem=mmap:/dev/x
 fails --name=a --mem=mmaphuge --hugepage-size=3m
+fails --name=a --io_submit_mode=offload --ioengine=libaio
+fails --name=a --io_submit_mode=offload --ioengine=vsync
+fails --name=a --rate_min=1m --rate_iops_min=100
+fails --name=a --rate=1m --rate_min=2m
+fails --name=a --rate_iops=,100 --rate_iops_min=200 --rw=randrw
+fails --name=a --rate_cycle=0
+fails --name=a --thinktime=1 --thinktime_blocks_type=both
+fails --name=a --ramp_time=1 --ramp_size=1m
+fails --name=a --job_start_clock_id=99
+fails --name=a --latency_target=1ms
+fails --name=a --latency_target=1ms --latency_window=1s --ramp_size=1m
+fails --name=a --latency_percentile=101
+fails --name=a --max_latency=x
+fails --name=a --ss=iops --ss_dur=3
+fails --name=a --ss=foo:1% --ss_dur=3
+fails --name=a --ss=iops:x --ss_dur=3
+fails --name=a --ss=bw:-1 --ss_dur=3
+fails --name=a --ss=iops:1% --ss_dur=1
+fails --name=a --ss=iops:1% --ss_dur=5 --ss_interval=2
+fails --name=a --ss=iops:1% --ss_dur=90000
+fails --name=a --ss=lat:1ms --ss_dur=3 --disable_lat=1
+fails --name=a --flow=1001
+fails --name=a --ignore_error=EFOO
+fails --name=a --ignore_error=,0
+fails --name=a --ignore_error=EIO,,,
+fails --name=a --ignore_error=1000
 fails --name=a --iodepth_batch_complete_min=8 --iodepth_batch_complete_max=4
 fails --name=a --cpus_allowed=1000 2>&1 | sed 's/0 to [0-9]*/0 to N/'
 fails --name=a --numjobs=100001

@@ -11,4 +11,6 @@ show() { echo "-- $*"; weir --plan --ioengine=null --size=10m --name=j "$@"; }
 	show --rate=400m --bs=4k
 	show --thinktime=10ms
 	show --thinktime=100 --thinktime_spin=1s --thinktime_blocks=16
+	show --thinktime=1s --thinktime_iotime=9 --rate_ignore_thinktime=1
+	show --thinktime=1s --thinktime_iotime=9 --thinktime_blocks=8 --thinktime_blocks_type=issue
 } 2>&1 | pick schedule think measure.response

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 the weir authors
+"""Pauses, goals, flows, ramps, steadiness and tolerated errors on devices of known behaviour."""
+from harness import check, run_all, weir, weir_json
+
+
+def test_latency_target(s):
+    """A device that takes 10 ms for each request, however many there are: a goal of 100 ms is
+    kept at any depth, so the answer is iodepth; one of 5 ms not even at depth 1, and the job
+    fails."""
+    job = ("--rw=randread", "--size=1g", "--runtime=20", "--time_based", "--iodepth=6",
+           "--latency_window=200ms", "--ioengine=delay(null)", "--delay_script=const:10ms")
+    doc, _ = weir_json(s, "--name=t", *job, "--latency_target=100ms", "--latency_percentile=90")
+    row = doc["jobs"][0]
+    check(row["latency_depth"] == 6, f"depth {row['latency_depth']}, not 6")
+    check(row["job_runtime"] < 1000, f"{row['job_runtime']} ms measured, not one window of 200")
+    # Each of 6 places gives a request in 10 ms at best.
+    check(row["read"]["iops"] <= 605, f"{row['read']['iops']} IOPS from 6 places of 10 ms")
+    p = weir(s, "--name=t", *job, "--latency_target=5ms", status=1)
+    check("exceeds specified max (5000000 nsec)" in p.stdout + p.stderr, "no word of the goal")
+
+
+def test_max_latency(s):
+    p = weir(s, "--name=t", "--ioengine=delay(null)", "--delay_script=bimodal:1ms/95:50ms/5",
+             "--rw=randread", "--size=1g", "--max_latency=20ms", "--runtime=10", status=1)
+    check("exceeds specified max (20000000 nsec)" in p.stdout + p.stderr, "no word of it")
+
+
+def test_least_rate(s):
+    """A request takes 10 ms: 100 a second at depth 1."""
+    job = ("--name=t", "--ioengine=delay(null)", "--delay_script=const:10ms", "--rw=randread",
+           "--size=1g", "--time_based", "--rate_cycle=500")
+    p = weir(s, *job, "--runtime=10", "--rate_iops_min=200", status=1)
+    check("rate_iops_min=200 not met, got" in p.stdout + p.stderr, "no word of it")
+    weir(s, *job, "--runtime=4", "--rate_iops_min=50")
+
+
+def test_flow(s):
+    """Weights 3 and 1 on equal devices of 2 ms: the lighter one sets the pace."""
+    doc, _ = weir_json(s, "--ioengine=delay(null)", "--delay_script=const:2ms", "--rw=randread",
+                       "--size=1g", "--runtime=2", "--time_based", "--flow_id=7", "--flow_sleep=200",
+                       "--name=a", "--flow=3", "--iodepth=8", "--name=b", "--flow=1")
+    a, b = (job["read"]["total_ios"] for job in doc["jobs"])
+    check(b > 100, f"{b} requests in 2 s")
+    check(abs(a - 3 * b) <= 30, f"{a} and {b} requests, not 3 to 1")
+
+
+def test_flow_survivor(s):
+    """Who is alone waits for nobody."""
+    doc, _ = weir_json(s, "--ioengine=null", "--rw=read", "--flow=1", "--name=a", "--size=1m",
+                       "--name=b", "--flow=500", "--size=20m")
+    ios = [job["read"]["total_ios"] for job in doc["jobs"]]
+    check(ios == [256, 5120], f"{ios}")
+
+
+def test_pauses(s):
+    """10 requests at once, then 100 ms: 20 pauses in 2 s, the last of which has no more."""
+    base = ("--name=t", "--ioengine=null", "--rw=read", "--size=1g", "--runtime=2", "--time_based",
+            "--thinktime=100ms", "--thinktime_blocks=10")
+    for more, least, most in ((("--thinktime_blocks_type=issue", "--iodepth=4"), 180, 200),
+                              (("--rate_iops=200",), 180, 200),
+                              # 50 ms at 200/s, then a pause that moves the schedule: 2 s / 150 ms
+                              (("--rate_iops=200", "--rate_ignore_thinktime=1"), 120, 140)):
+        doc, _ = weir_json(s, *base, *more)
+        ios = doc["jobs"][0]["read"]["total_ios"]
+        check(least <= ios <= most, f"{ios} requests with {more}, not {least} to {most}")
+
+
+def test_steady(s):
+    """A schedule of 500/s is steady as soon as the window is full; a deviation of 0.0001
+    requests a second is never reached, and what was sampled is told."""
+    job = ("--name=t", "--ioengine=null", "--rw=read", "--size=1g", "--runtime=4", "--time_based",
+           "--rate_iops=500")
+    doc, _ = weir_json(s, *job, "--ss=iops:10%", "--ss_dur=2")
+    row = doc["jobs"][0]
+    steady = row["steadystate"]
+    check(steady["attained"] == 1, f"not attained: {steady}")
+    check(len(steady["data"]["iops"]) == 2, f"samples: {steady['data']['iops']}")
+    check(all(abs(x - 500) <= 50 for x in steady["data"]["iops"]), f"{steady['data']['iops']}")
+    check(row["job_runtime"] < 3500 and row["error"] == 0, f"ran {row['job_runtime']} ms")
+    doc, _ = weir_json(s, *job, "--ss=iops:0.000001", "--ss_dur=30")
+    steady = doc["jobs"][0]["steadystate"]
+    check(steady["attained"] == 0, "attained")
+    check(abs(steady["data"]["iops_mean"] - 500) <= 50, f"mean {steady['data']['iops_mean']}, not 500")
+
+
+def test_ramp_only(s):
+    """A job that ends within its ramp has the ramp's figures, latencies too."""
+    doc, _ = weir_json(s, "--name=t", "--ioengine=null", "--rw=read", "--size=1m", "--ramp_time=30")
+    read = doc["jobs"][0]["read"]
+    check(read["total_ios"] == 256 and read["clat_ns"]["N"] == 256, f"{read['clat_ns']['N']}")
+    check(any(n["id"] == "ramp-only" for n in doc["weir"]["notes"]), "no note")
+
+
+def test_ramp_size(s):
+    """2 MiB of 1 MiB/s are left out, then a second is measured."""
+    doc, _ = weir_json(s, "--name=t", "--ioengine=null", "--rw=read", "--size=1g", "--rate=1m",
+                       "--ramp_size=2m", "--runtime=1", "--time_based")
+    read = doc["jobs"][0]["read"]
+    check(abs(read["total_ios"] - 256) <= 3, f"{read['total_ios']} requests, not 256")
+
+
+def test_offload(s):
+    """Eight threads of plain pread(): more than one request in flight, and Little's law holds
+    between depth, rate and latency: IOPS * mean latency <= 8."""
+    doc, _ = weir_json(s, "--name=t", "--filename=data", "--rw=randrw", "--bs=4k", "--size=8m",
+                       "--ioengine=psync", "--io_submit_mode=offload", "--iodepth=8",
+                       "--runtime=1", "--time_based", "--norandommap", "--serialize_overlap=1")
+    job = doc["jobs"][0]
+    busy = sum(job[d]["iops"] * job[d]["lat_ns"]["mean"] for d in ("read", "write")) / 1e9
+    check(1 < busy <= 8.3, f"{busy:.2f} requests in flight on average")
+
+
+def test_tolerated_errors(s):
+    """Every 50th of 256 requests fails: 5. As in fio "error" is the first that was tolerated,
+    while the exit status is 0."""
+    job = ("--name=t", "--ioengine=fault(null)", "--fault_script=read@every:50:EAGAIN", "--rw=read",
+           "--size=1m")
+    doc, _ = weir_json(s, *job, "--ignore_error=EAGAIN", "--error_dump=1")
+    row = doc["jobs"][0]
+    check((row["total_err"], row["first_error"], row["error"]) == (5, 11, 11), "errors miscounted")
+    check(row["read"]["total_ios"] == 256, f"{row['read']['total_ios']} issued")
+    check(row["read"]["io_bytes"] == 251 * 4096, f"{row['read']['io_bytes']} bytes")
+    weir(s, *job, "--ignore_error=,EAGAIN", status=1)
+
+
+if __name__ == "__main__":
+    run_all(globals())
