@@ -231,7 +231,8 @@ static bool pattern_percent_alone(const struct draft *d, const struct plan_worke
 	const struct pattern_opts *o = block;
 
 	(void)d;
-	if (!job_gave(w->job, "percentage_random") || (o->rw.word & RW_RANDOM))
+	if (!job_gave(w->job, "percentage_random") || (o->rw.word & RW_RANDOM) ||
+		(o->percent_random.v[DIR_READ] == 100 && o->percent_random.v[DIR_WRITE] == 100))
 		return false;
 	str_addf(why,
 		"%s is sequential: only random jobs have random offsets, so this changes "

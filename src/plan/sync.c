@@ -125,6 +125,7 @@ static const struct opt sync_rows[] = {
 		OPT_U32(struct sync, barrier),
 		.preset = "0",
 		.help = "Make every Nth write a barrier",
+		.harmless = {"0"},
 		.no_effect = "no engine here has barriers: this changes nothing"},
 };
 
