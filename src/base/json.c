@@ -14,31 +14,13 @@ void json_init(struct json *j, struct str *out, enum json_form form)
 	*j = (struct json){.out = out, .form = form};
 }
 
-/* Length of the UTF-8 sequence at P, 0 when it is not one. */
-static size_t utf8_len(const unsigned char *p)
-{
-	if (p[0] < 0x80)
-		return 1;
-	size_t len = p[0] >= 0xf0 && p[0] <= 0xf4   ? 4
-		     : p[0] >= 0xe0 && p[0] <= 0xef ? 3
-		     : p[0] >= 0xc2 && p[0] <= 0xdf ? 2
-						    : 0;
-	for (size_t i = 1; i < len; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-		(p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
-		return 0;
-	return len;
-}
-
 static void json_string(struct json *j, const char *text)
 {
 	const unsigned char *p = (const unsigned char *)text;
 
 	str_add_char(j->out, '"');
 	while (*p) {
-		size_t len = utf8_len(p);
+		size_t len = str_utf8((const char *)p);
 		if (!len) {
 			str_add(j->out, "\xef\xbf\xbd");
 			p++;

@@ -96,6 +96,24 @@ char *str_trim(char *text)
 	return text;
 }
 
+size_t str_utf8(const char *text)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	if (p[0] < 0x80)
+		return 1;
+	size_t len = p[0] >= 0xf0 && p[0] <= 0xf4   ? 4
+		     : p[0] >= 0xe0 && p[0] <= 0xef ? 3
+		     : p[0] >= 0xc2 && p[0] <= 0xdf ? 2
+						    : 0;
+	for (size_t i = 1; i < len; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
+		(p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
+		return 0;
+	return len;
+}
+
 bool str_starts(const char *text, const char *prefix)
 {
 	return strncmp(text, prefix, strlen(prefix)) == 0;

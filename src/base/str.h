@@ -29,6 +29,9 @@ const char *str_text(const struct str *s);
 /* Drop blanks at both ends, in place; returns where the text now begins. */
 char *str_trim(char *text);
 
+/* Length of the UTF-8 sequence at TEXT, 0 when it is not one. */
+size_t str_utf8(const char *text);
+
 bool str_starts(const char *text, const char *prefix);
 bool str_ends(const char *text, const char *suffix);
 
