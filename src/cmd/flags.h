@@ -50,6 +50,9 @@ struct flags {
 	uint64_t eta_newline_ns; /* 0: one line, drawn over and over            */
 	uint64_t status_interval_ns;
 	const char *bandwidth_log; /* prefix of the aggregate logs; NULL: none      */
+	const char *stream;        /* file of the stream, "-": stdout; NULL: none   */
+	uint64_t stream_interval_ns;
+	const char *metrics; /* file of the metrics; NULL: none                     */
 
 	/* instead of a run; a text that is NULL was not asked for, "" is all   */
 	bool help, version;

@@ -13,6 +13,7 @@
 #include "cmd/command_line.h"
 #include "cmd/debug.h"
 #include "cmd/face.h"
+#include "cmd/follow.h"
 #include "cmd/head.h"
 #include "cmd/help.h"
 #include "cmd/output.h"
@@ -46,6 +47,7 @@ struct session {
 	uint32_t formats; /* asked for, or the face's */
 	struct report_units units;
 	struct output out;
+	struct follow follow;
 	struct machine machine;
 	struct job_set *jobs;
 	struct plan *plan;
@@ -60,6 +62,7 @@ static void session_done(struct session *s)
 	plan_free(s->plan);
 	job_set_free(s->jobs);
 	collate_done(&s->collate);
+	follow_done(&s->follow);
 	output_close(&s->out);
 	command_line_done(&s->line);
 }
@@ -133,6 +136,14 @@ static int set_debug(struct session *s, struct err *reterr)
 	return bad.rc;
 }
 
+/* PATH, which has this identity, is read or written by the run: results go elsewhere. */
+static int check_apart(struct session *s, const char *path, dev_t dev, ino_t inode,
+	struct err *reterr)
+{
+	int rc = output_check_apart(&s->out, path, dev, inode, reterr);
+	return rc < 0 ? rc : follow_check_apart(&s->follow, path, dev, inode, reterr);
+}
+
 /* No job file is written over. */
 static int check_job_files(struct session *s, struct err *reterr)
 {
@@ -141,14 +152,14 @@ static int check_job_files(struct session *s, struct err *reterr)
 		struct stat st;
 		if (w->name || stat(w->value, &st) < 0)
 			continue;
-		int rc = output_check_apart(&s->out, w->value, st.st_dev, st.st_ino, reterr);
+		int rc = check_apart(s, w->value, st.st_dev, st.st_ino, reterr);
 		if (rc < 0)
 			return rc;
 	}
 	return 0;
 }
 
-static int open_output(struct session *s, struct err *reterr)
+static void choose_formats(struct session *s)
 {
 	const struct flags *f = &s->line.flags;
 	s->formats = f->formats ? f->formats : flags_format_bit(s->call->face->format);
@@ -156,11 +167,38 @@ static int open_output(struct session *s, struct err *reterr)
 		s->formats |= FORMAT_TERSE;
 	if (s->formats & FORMAT_CSV && !s->call->face->native)
 		s->formats = (s->formats & ~(uint32_t)FORMAT_CSV) | FORMAT_TERSE;
+}
+
+/* A stream on stdout is alone there: its last line is the result. */
+static int share_stdout(struct session *s, struct err *reterr)
+{
+	const struct flags *f = &s->line.flags;
+	if (!f->stream || strcmp(f->stream, "-") != 0 || f->output)
+		return 0;
+	if (f->formats || f->append_terse)
+		return err_set(reterr, -EINVAL,
+			"--stream=-: stdout can't be the stream and the report as well; give "
+			"--output=FILE for the report, or no format (the result is the stream's "
+			"last line)");
+	s->formats = 0;
+	return 0;
+}
+
+static int open_output(struct session *s, struct err *reterr)
+{
+	const struct flags *f = &s->line.flags;
+	bool one_document = f->plan || f->show_command;
+	bool runs = !one_document && !f->parse_only;
+
+	choose_formats(s);
 	if (f->units && report_units_read(f->units, &s->units, reterr) < 0)
 		return err_within(reterr, "--units");
-	bool one_document = f->plan || f->show_command;
+	if (runs && share_stdout(s, reterr) < 0)
+		return -EINVAL;
 	int rc = output_open(&s->out, s->call->face, f->output, one_document ? 0 : s->formats,
 		reterr);
+	if (rc == 0 && runs)
+		rc = follow_open(&s->follow, f, &s->out, s->call->started_ns, reterr);
 	if (rc == 0)
 		rc = check_job_files(s, reterr);
 	if (rc == 0)
@@ -284,6 +322,23 @@ static uint64_t entropy(void)
 	return bits;
 }
 
+/* Results are written neither to a target nor to a log. */
+static int check_plan_files(struct session *s, struct err *reterr)
+{
+	int rc = 0;
+	for (uint32_t i = 0; rc == 0 && i < s->plan->targets_count; i++) {
+		const struct plan_target *t = &s->plan->targets[i];
+		if (t->found.kind == LOOK_FILE)
+			rc = check_apart(s, t->path, t->found.dev, t->found.inode, reterr);
+	}
+	for (uint32_t i = 0; rc == 0 && i < s->plan->workers_count; i++)
+		for (int k = 0; rc == 0 && k < PLAN_LOGS; k++)
+			if (s->plan->workers[i].log.path[k])
+				rc = follow_check_log(&s->follow,
+					s->plan->workers[i].log.path[k], reterr);
+	return rc;
+}
+
 static int make_plan(struct session *s, struct err *reterr)
 {
 	const struct flags *f = &s->line.flags;
@@ -300,13 +355,7 @@ static int make_plan(struct session *s, struct err *reterr)
 		.look = f->parse_only ? look_at_nothing : look_at_machine,
 	};
 	int rc = plan_make(s->jobs, &facts, &s->plan, reterr);
-	for (uint32_t i = 0; rc == 0 && i < s->plan->targets_count; i++) {
-		const struct plan_target *t = &s->plan->targets[i];
-		if (t->found.kind == LOOK_FILE)
-			rc = output_check_apart(&s->out, t->path, t->found.dev, t->found.inode,
-				reterr);
-	}
-	return rc;
+	return rc < 0 ? rc : check_plan_files(s, reterr);
 }
 
 static void say_warnings(struct session *s)
@@ -360,8 +409,11 @@ static int run(struct session *s, struct sink *sink, struct err *reterr)
 		.destroy = f->destroy.v,
 		.destroy_count = (uint32_t)f->destroy.count,
 		.bandwidth_log = f->bandwidth_log,
-		.tick_ns = sink->live.fd >= 0 ? f->eta_interval_ns : 0,
+		.tick_ns = sink->live.fd >= 0       ? f->eta_interval_ns
+			   : follow_any(&s->follow) ? f->stream_interval_ns
+						    : 0,
 		.partial_ns = f->status_interval_ns,
+		.pulse_ns = follow_any(&s->follow) ? f->stream_interval_ns : 0,
 		.hang_ns = HANG_NS,
 		.drain_ns = DRAIN_NS,
 		.started_ns = s->call->started_ns,
@@ -388,22 +440,43 @@ static void keep_messages(struct session *s)
 		result_message_add(s->result, s->out.said[i]);
 }
 
+/* The stream and the metrics get their end; what of them could not be written is an
+ * error of the output.  A result that went nowhere else comes out on stderr. */
+static void end_follow(struct session *s, struct sink *sink, const char *why)
+{
+	int error = follow_end(&s->follow, s->result, why);
+	if (!error)
+		return;
+	if (!s->out.error)
+		s->out.error = error;
+	if (s->formats || !s->result)
+		return;
+	s->out.fd = STDERR_FILENO;
+	sink->formats = flags_format_bit(s->call->face->format);
+	sink_report(sink, s->result);
+}
+
 static int measure(struct session *s)
 {
 	struct err err;
 	struct sink sink;
-	sink_init(&sink, &s->out, s->plan, &s->line.flags, s->formats);
+	if (follow_begin(&s->follow, s->plan, &err) < 0)
+		return refuse(s, &err);
+	sink_init(&sink, &s->out, &s->follow, s->plan, &s->line.flags, s->formats);
 	sink.units = s->units;
 	int rc = run(s, &sink, &err);
 	sink_end(&sink);
-	if (rc < 0)
+	if (rc < 0) {
+		end_follow(s, &sink, err.text);
 		return refuse(s, &err);
+	}
 
 	head_fill_result(s->plan, s->result);
 	keep_messages(s);
 	if (!result_is_clean(s->result))
 		output_release(&s->out);
 	sink_report(&sink, s->result);
+	end_follow(s, &sink, "");
 	return result_status(s->result);
 }
 

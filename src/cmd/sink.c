@@ -8,6 +8,7 @@
 #include "cmd/collate.h"
 #include "cmd/face.h"
 #include "cmd/flags.h"
+#include "cmd/follow.h"
 #include "plan/plan.h"
 #include "report/report.h"
 #include "result/result.h"
@@ -45,12 +46,15 @@ static void on_phase(void *ctx, enum run_phase phase, const char *text)
 		output_say(s->out, SAY_FORM, text);
 	if (phase == RUN_RUNNING)
 		sink_say_notes(s->out, s->plan);
+	follow_phase(s->follow, phase, text);
 }
 
 static void on_tick(void *ctx, const struct run_view *view)
 {
 	struct sink *s = ctx;
 	live_show(&s->live, view);
+	if (view->layout_total)
+		follow_layout(s->follow, view->layout_bytes, view->layout_total);
 }
 
 static void on_message(void *ctx, enum run_weight weight, const char *text)
@@ -60,6 +64,7 @@ static void on_message(void *ctx, enum run_weight weight, const char *text)
 		output_say(s->out, SAY_FORM, ""); /* it may stand after a live line */
 	/* What a run has to say matters also where plain notes are not wanted. */
 	output_sayf(s->out, weight == RUN_ERROR ? SAY_ERROR : SAY_WARNING, "%s", text);
+	follow_message(s->follow, weight, text);
 }
 
 static void on_partial(void *ctx, const struct result *so_far)
@@ -67,18 +72,34 @@ static void on_partial(void *ctx, const struct result *so_far)
 	struct sink *s = ctx;
 	live_clear(&s->live);
 	sink_report(s, so_far);
+	follow_partial(s->follow, so_far);
 }
 
-void sink_init(struct sink *s, struct output *out, const struct plan *plan,
-	const struct flags *flags, uint32_t formats)
+static bool on_listens(void *ctx)
+{
+	struct sink *s = ctx;
+	return follow_listens(s->follow);
+}
+
+static void on_pulse(void *ctx, const struct pulse *pulse)
+{
+	struct sink *s = ctx;
+	follow_pulse(s->follow, pulse);
+}
+
+void sink_init(struct sink *s, struct output *out, struct follow *follow,
+	const struct plan *plan, const struct flags *flags, uint32_t formats)
 {
 	*s = (struct sink){
 		.run = {.ctx = s,
 			.phase = on_phase,
 			.tick = on_tick,
 			.message = on_message,
-			.partial = on_partial},
+			.partial = on_partial,
+			.listens = on_listens,
+			.pulse = on_pulse},
 		.out = out,
+		.follow = follow,
 		.plan = plan,
 		.terse_version = flags->terse_version,
 		.formats = formats,
@@ -103,22 +124,6 @@ static uint32_t columns(const struct output *out)
 	return size.ws_col;
 }
 
-/* A JSON document on one line.  No string in it holds a newline, so each one
- * and the blanks after it are indentation. */
-static void one_line(struct str *doc)
-{
-	size_t to = 0;
-	for (size_t from = 0; from < doc->len; from++) {
-		if (doc->text[from] == '\n')
-			while (from + 1 < doc->len && doc->text[from + 1] == ' ')
-				from++;
-		else
-			doc->text[to++] = doc->text[from];
-	}
-	doc->len = to;
-	str_add_char(doc, '\n');
-}
-
 void sink_report(struct sink *s, const struct result *r)
 {
 	const struct face *face = s->out->face;
@@ -137,8 +142,10 @@ void sink_report(struct sink *s, const struct result *r)
 			continue;
 		scope_with(str_done) struct str doc = {0};
 		flags_formats[i]->print(r, &how, &doc);
-		if (s->many && face->json_lines && 1u << i == FORMAT_JSON && doc.len)
-			one_line(&doc);
+		if (s->many && face->json_lines && 1u << i == FORMAT_JSON && doc.len) {
+			report_one_line(&doc);
+			str_add_char(&doc, '\n');
+		}
 		output_document(s->out, &doc);
 	}
 }

@@ -11,6 +11,7 @@
 #include "report/report.h"
 #include "run/run.h"
 
+struct follow;
 struct plan;
 struct result;
 
@@ -19,6 +20,7 @@ struct sink {
 	struct output *out;
 	const struct plan *plan;
 	struct live live;
+	struct follow *follow;
 	uint32_t terse_version;
 	struct report_units units;
 	uint32_t formats; /* enum format_bit                                  */
@@ -26,8 +28,8 @@ struct sink {
 };
 
 /* S must not move afterwards. */
-void sink_init(struct sink *s, struct output *out, const struct plan *plan,
-	const struct flags *flags, uint32_t formats);
+void sink_init(struct sink *s, struct output *out, struct follow *follow,
+	const struct plan *plan, const struct flags *flags, uint32_t formats);
 
 /* What the plan has to say that is no warning; a run says it when its files are
  * laid out. */

@@ -51,6 +51,10 @@ extern const struct report_format report_markdown; /* the table, for a page */
 extern const struct report_format report_csv;      /* all of weir's figures */
 extern const struct report_format report_summary;  /* a line a job          */
 
+/* A JSON document that is on several lines to one without a line end.  No string in it
+ * holds a newline, so each one and the blanks after it are indentation. */
+void report_one_line(struct str *doc);
+
 /* The release of fio whose output forms these are; what a program that looks for
  * "fio-3." is told. */
 #define REPORT_FIO_VERSION "fio-3.42"

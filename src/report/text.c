@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "base/str.h"
+#include "report/report.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -116,4 +117,17 @@ void text_wrap(struct str *out, const char *text, unsigned at, unsigned indent,
 		text += kept;
 		text += strspn(text, " ");
 	}
+}
+
+void report_one_line(struct str *doc)
+{
+	size_t to = 0;
+	for (size_t from = 0; from < doc->len; from++) {
+		if (doc->text[from] == '\n')
+			while (from + 1 < doc->len && doc->text[from + 1] == ' ')
+				from++;
+		else
+			doc->text[to++] = doc->text[from];
+	}
+	doc->len = to;
 }

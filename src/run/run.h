@@ -13,6 +13,7 @@
 
 struct err;
 struct plan;
+struct pulse;
 struct result;
 
 enum run_phase {
@@ -54,6 +55,10 @@ struct run_sink {
 	void (*tick)(void *ctx, const struct run_view *view);
 	void (*message)(void *ctx, enum run_weight weight, const char *text);
 	void (*partial)(void *ctx, const struct result *so_far);
+	/* Will the news of the next pulse be taken? If not they are added to those of
+	 * a later one; the last pulse is not asked for.  NULL: yes.                 */
+	bool (*listens)(void *ctx);
+	void (*pulse)(void *ctx, const struct pulse *pulse);
 };
 
 enum run_idle { /* --idle-prof */
@@ -72,6 +77,7 @@ struct run_how {
 	const char *bandwidth_log; /* prefix of the aggregate logs; NULL: none       */
 	uint64_t tick_ns;          /* of sink->tick; 0: none                         */
 	uint64_t partial_ns;       /* of sink->partial; 0: none                      */
+	uint64_t pulse_ns;         /* of sink->pulse; 0: none, not at the end either  */
 	uint64_t hang_ns;          /* name a worker that is silent so long; default 30 s */
 	uint64_t drain_ns;         /* wait so long for a stopped worker; default 10 s */
 	uint64_t started_ns;       /* when the program began (startdelay, elapsed)   */

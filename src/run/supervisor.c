@@ -275,6 +275,7 @@ static void supervisor_tick(struct supervisor *s)
 		sink->tick(sink->ctx, &view);
 		s->tick_due_ns = now + s->how->tick_ns;
 	}
+	pulse_give(s, false);
 	bool asked = signals_partial_asked();
 	if (sink->partial && ((s->how->partial_ns && now >= s->partial_due_ns) || asked)) {
 		struct result *r = NULL;
@@ -327,6 +328,7 @@ static uint64_t supervisor_patience(const struct supervisor *s)
 	uint64_t settle = steadiness_due_ns(s);
 	if (settle != UINT64_MAX)
 		wait = MIN_OF(wait, settle - MIN_OF(settle, now));
+	wait = MIN_OF(wait, pulse_wait(s));
 	return MAX_OF(wait, SUPERVISOR_REST_NS);
 }
 
@@ -354,6 +356,7 @@ static int supervisor_wave(struct supervisor *s, struct err *reterr)
 		return rc;
 	logs_start_wave(s);
 	supervisor_schedulers(s);
+	pulse_start(s);
 	crew_start(s);
 	for (;;) {
 		uint32_t seen = __atomic_load_n(&s->shared.head->bell, __ATOMIC_ACQUIRE);
@@ -440,6 +443,7 @@ static int supervisor_run(struct supervisor *s, struct result **ret, struct err 
 	}
 	logs_finish_total(s);
 	s->suspended_ns = supervisor_suspended_ns() - s->suspended_ns;
+	pulse_give(s, true);
 	supervisor_phase(s, RUN_DONE, "");
 	return gather_result(s, true, ret, reterr);
 }
@@ -489,6 +493,8 @@ int run_plan(const struct plan *plan, const struct run_how *how, struct result *
 		rc = err_sys(reterr, s.shared.lock_fd, "lockfile: can't make the locks");
 	if (rc == 0)
 		rc = collect_begin(&s, reterr);
+	if (rc == 0)
+		rc = pulse_begin(&s, reterr);
 	if (rc == 0)
 		rc = logs_begin(&s, reterr);
 	if (rc == 0)

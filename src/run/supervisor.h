@@ -20,6 +20,7 @@ struct disks;
 struct guard_claims;
 struct layout;
 struct logs;
+struct pulses;
 
 /* What the supervisor knows of one worker. */
 struct supervised {
@@ -83,6 +84,7 @@ struct supervisor {
 	struct layout *layout;
 	struct disks *disks;
 	struct logs *logs;   /* NULL: no job writes one                     */
+	struct pulses *pulses; /* NULL: nobody follows the run                 */
 	uint32_t open_limit; /* files that a worker of this process may hold */
 	struct cgroups *cgroups;
 	struct idleness *idleness;
@@ -137,6 +139,19 @@ void watch_hangs(struct supervisor *s);
 int collect_begin(struct supervisor *s, struct err *reterr);
 void collect_sets(struct supervisor *s, uint32_t worker, bool last);
 void collect_done(struct supervisor *s);
+
+/* ---- pulse.c: for those who follow the run ---- */
+
+int pulse_begin(struct supervisor *s, struct err *reterr);
+
+/* A wave begins: pulses are counted from its first window. */
+void pulse_start(struct supervisor *s);
+
+/* Give a pulse to the sink if it is time for one; LAST: the last one. */
+void pulse_give(struct supervisor *s, bool last);
+
+/* ns until the next; UINT64_MAX: there is none. */
+uint64_t pulse_wait(const struct supervisor *s);
 
 /* ---- gather.c: everything to a result ---- */
 

@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/rng.h"
 #include "law.h"
+#include "stat/growth.h"
 #include "stat/latency.h"
 #include "stat/series.h"
 
@@ -44,6 +45,39 @@ static void law_merge(struct rng *rng)
 	latency_merge(&right, &part[0]);
 	LAW(!memcmp(&all, &left, sizeof(all)), "merge is not recording both");
 	LAW(!memcmp(&left, &right, sizeof(left)), "merge depends on the order");
+}
+
+/* Looked at at any moments, also one after the other, growths add up to what is there; each
+ * is what was recorded since the look before. */
+static void law_growth(struct rng *rng)
+{
+	static struct histogram now, seen, since, sum;
+	static struct growth_bin grown[HISTOGRAM_BINS];
+	unsigned looks = 0;
+	histogram_reset(&now);
+	histogram_reset(&seen);
+	histogram_reset(&since);
+	histogram_reset(&sum);
+	for (unsigned i = 0; i < VALUES; i++) {
+		uint64_t ns = some_ns(rng, 50), times = 1 + rng_below(rng, UINT64_C(1) << 40);
+		histogram_record_bin(&now, histogram_bin(ns), times);
+		histogram_record_bin(&since, histogram_bin(ns), times);
+		while (i + 1 == VALUES ? looks < 1 || since.count : rng_below(rng, 100) == 0) {
+			uint32_t n = growth_take(&seen, &now, grown);
+			LAW(n <= growth_room(&now), "more bins grew than there is room");
+			for (uint32_t k = 0; k < n; k++) {
+				LAW(!k || grown[k - 1].bin < grown[k].bin,
+					"bins not ascending");
+				LAW(grown[k].count == since.bins[grown[k].bin],
+					"a growth is not what was recorded since");
+				histogram_record_bin(&sum, grown[k].bin, grown[k].count);
+			}
+			histogram_reset(&since);
+			looks++;
+		}
+	}
+	LAW(!memcmp(&sum, &now, sizeof(sum)), "growths don't add up");
+	LAW(!memcmp(&seen, &now, sizeof(sum)), "what was seen is not what is there");
 }
 
 static void law_quantile(struct rng *rng)
@@ -190,6 +224,7 @@ int main(void)
 	rng_init(&rng, law_seed());
 	for (unsigned i = 0; i < 100; i++) {
 		law_merge(&rng);
+		law_growth(&rng);
 		law_quantile(&rng);
 		law_series(&rng);
 	}
