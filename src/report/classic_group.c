@@ -19,6 +19,30 @@ static const struct result_style *group_style(const struct result *r, uint32_t i
 	return fio_style(NULL);
 }
 
+/* From slowest to fastest of what is reported: a row with several members counts as
+ * one here, as in fio. The sums are the group's. */
+static struct result_group_dir with_rows_range(const struct result *r,
+	const struct result_group *g, int dir)
+{
+	struct result_group_dir sum = g->dir[dir];
+	bool any = false;
+
+	for (uint32_t i = 0; i < r->rows_count; i++) {
+		const struct result_row *row = &r->rows[i];
+		const struct result_dir *d = &row->dir[dir];
+		uint64_t ms = result_runtime_ms(d);
+		if (row->group != g->id || result_row_hidden(row) || !d->bytes || !ms ||
+			!result_shows(row, dir))
+			continue;
+		uint64_t bw = mul_div(d->bytes, 1000, ms);
+		sum.bw_min = any ? MIN_OF(sum.bw_min, bw) : bw;
+		sum.bw_max = any ? MAX_OF(sum.bw_max, bw) : bw;
+		sum.run_min_ms = any ? MIN_OF(sum.run_min_ms, ms) : ms;
+		any = true;
+	}
+	return sum;
+}
+
 static void rate_range(const struct result_group_dir *d, const struct result_style *style,
 	bool second, struct str *out)
 {
@@ -52,8 +76,10 @@ void classic_groups(const struct result *r, struct str *out)
 	for (uint32_t i = 0; i < r->groups_count; i++) {
 		const struct result_group *g = &r->groups[i];
 		str_addf(out, "\nRun status group %" PRIu32 " (all jobs):\n", g->id);
-		for (int dir = 0; dir < RESULT_DIRS; dir++)
-			group_line(labels[dir], &g->dir[dir], group_style(r, g->id), out);
+		for (int dir = 0; dir < RESULT_DIRS; dir++) {
+			struct result_group_dir d = with_rows_range(r, g, dir);
+			group_line(labels[dir], &d, group_style(r, g->id), out);
+		}
 	}
 }
 

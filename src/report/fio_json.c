@@ -13,6 +13,7 @@
 #include "result/style.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define ETA_UNKNOWN INT64_C(2147483647) /* fio's, also for every run younger than 3 s */
 #define ETA_FROM_S  3
@@ -214,12 +215,24 @@ static void json_spread(struct json *j, const struct result_row *row)
 
 /* ---- one job ---- */
 
+/* Said again further on: that one counts. */
+static bool said_again(const struct result_option *options, uint32_t count, uint32_t i)
+{
+	for (uint32_t later = i + 1; later < count; later++)
+		if (!strcmp(options[later].name, options[i].name))
+			return true;
+	return false;
+}
+
+/* Each name once, as strict readers want it; fio has an option that is said twice
+ * twice. */
 static void json_options(struct json *j, const char *key, const struct result_option *options,
 	uint32_t count)
 {
 	json_object(j, key);
 	for (uint32_t i = 0; i < count; i++)
-		json_text(j, options[i].name, options[i].value ? options[i].value : "");
+		if (!said_again(options, count, i))
+			json_text(j, options[i].name, options[i].value ? options[i].value : "");
 	json_object_end(j);
 }
 

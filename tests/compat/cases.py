@@ -26,6 +26,10 @@ class Case:
     content: tuple = ()    # files that must have the same bytes
     windows: bool = False  # its logs are of windows: how many lines is timing
 
+    def slow(self):
+        """It takes seconds: run for text and JSON, not for all formats once more."""
+        return (self.counts == "about" and not self.timing) or bool(self.loop or self.tmpfs)
+
 
 def case(name, args, offsets="", **more):
     return Case(name, args, offsets, **more)
@@ -371,6 +375,21 @@ REPORTS = [
     case("description", "--name=a --rw=read --size=64k '--description=two words'", ""),
     case("options-as-said", "--name=a --readwrite=write --blocksize=0x2000 --size=1mb --nr_files=1 "
          "--timeout=30", ""),
+    case("kb_base-1000", "--name=a --ioengine=null --rw=randrw --size=1g --runtime=1200ms "
+         "--time_based --rate_iops=400 --kb_base=1000", counts="about", timing=True),
+    case("kb_base-mega", "--name=a --ioengine=null --rw=write --bs=1m --size=1t --runtime=1200ms "
+         "--time_based --rate_iops=3000 --kb_base=1000 --group_reporting --numjobs=2",
+         counts="about", timing=True),
+    case("bw-mega", "--name=a --ioengine=null --rw=write --bs=1m --size=1t --runtime=1200ms "
+         "--time_based --rate_iops=3000", counts="about", timing=True),
+    case("unit_base-bits", "--name=a --rw=write --size=900k --unit_base=1"),
+    case("digits-10", "--name=a --rw=write --size=900k --significant_figures=10"),
+    case("digits-1", "--name=a --rw=write --size=900k --significant_figures=1"),
+    case("percentiles-none", "--name=a --rw=write --size=64k --clat_percentiles=0"),
+    case("percentiles-20", "--name=a --rw=write --size=1m --percentile_list=" + ":".join(
+        str(5 * i) for i in range(1, 21))),
+    case("slat_percentiles-alone", "--name=a --rw=write --size=64k --ioengine=libaio --iodepth=2 "
+         "--slat_percentiles=1 --clat_percentiles=0"),
     case("terse-2", TERSE + "--terse-version=2", report=False, stdout="form"),
     case("terse-3", TERSE + "--terse-version=3", report=False, stdout="form"),
     case("terse-4", TERSE + "--terse-version=4", report=False, stdout="form"),

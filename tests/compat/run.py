@@ -5,9 +5,9 @@
 
 usage: run.py --weir PATH [--fio PATH] [--details DIR] [--jobs N] [NAME...]
 
-NAME is a case of cases.py or a glob. Each case runs twice on each program, in
-folders of its own: once for the classic text, once for JSON (with --debug=io
-when offsets are compared). --weir=/usr/bin/fio compares fio with itself: what
+NAME is a case of cases.py or a glob. Each case runs on each program, in folders
+of its own: for the classic text, for JSON (with --debug=io when offsets are
+compared), and for all formats at once unless that takes long. --weir=/usr/bin/fio compares fio with itself: what
 then fails is noise, and belongs in the case.
 
 Exit status: 0 all agree, 1 not, 77 there is no fio.
@@ -21,6 +21,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+import forms
 import offsets
 import text
 import tree
@@ -55,6 +56,10 @@ def compare(case, fio, weir, versions):
         yield from compare_json(case, fio["json"].stdout, weir["json"].stdout, versions)
         if weir["json"].status == 0 and '\n  "messages" : [' in weir["json"].stdout:
             yield "json.messages", "", "", "an array of messages after a clean run"
+    if "forms" in weir:
+        a, b = (x["forms"].stdout for x in (fio, weir))
+        yield from forms.compare(a, b, case.counts == "same", versions.new_tree)
+        yield from forms.check(b, "fio-3.42" in b, versions.new_text)
     if case.offsets:
         yield from offsets.compare(case.offsets, case.region, fio["json"].trace, weir["json"].trace)
 
@@ -148,6 +153,8 @@ class Runner:
         runs = {"text": []}
         if case.report:
             runs["json"] = ["--output-format=json"] + (["--debug=io"] if case.offsets else [])
+        if case.report and not case.slow():
+            runs["forms"] = forms.words(CASES.index(case))
         return {name: launch(program, case, os.path.join(self.root, side, case.name, name), words)
                 for name, words in runs.items()}
 

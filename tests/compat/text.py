@@ -77,14 +77,14 @@ TOKENS = {
     "n": r"\d+", "w": r"\S+", "any": r".*?", "rest": r"\S*", "scaled": rf"\d+(?:\.\d+)?{SCALE}",
     "bytes": rf"\d+(?:\.\d+)?{SCALE}B", "rate": rf"\d+(?:\.\d+)?{SCALE}B/s",
     "lat": r"\d+(?:\.\d+)?[kMG]?", "unit": r"[num]sec", "prefix": r"(?:[KM]i|[kM])",
-    "blank": r" {1,2}", "dir": r"read|write|trim|mixed", "label": r"READ|WRITE|TRIM|MIXED",
+    "blank": r" {1,3}", "dir": r"read|write|trim|mixed", "label": r"READ|WRITE|TRIM|MIXED",
     "pkind": r"clat|lat", "prio": r"\d/\d/\d+",
     "idles": r"(?:\d+\.\d\d%(?:, |$))+",
     "kind": r"slat|clat|lat|sync", "shares": r"(?:>?=?\d+=\d+\.\d\d%(?:, |$)){1,5}",
     "date": r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}",
 }
-PERCENTILE_ROW = re.compile(r"     \| (?: ?\d+\.\d+th=\[ *\d+\](?:, |,$|$)){1,4}")
-PERCENTILE = re.compile(r"(\d+\.\d+)th=")
+PERCENTILE_ROW = re.compile(r"     \| (?: *\d+(?:\.\d+)?th=\[ *\d+\](?:, |,$|$)){1,4}")
+PERCENTILE = re.compile(r"(\d+(?:\.\d+)?)th=")
 
 
 @dataclass(frozen=True)

@@ -112,12 +112,17 @@ def compare_shape(want, got):
     for path, kind in got_kinds.items():
         if path not in want_kinds and parent(path) in want_kinds:
             yield "json.extra", path, "-", kind
-    order_want = [p for p, _, _ in want if p in got_kinds]
+    order_want = last_of_each(p for p, _, _ in want if p in got_kinds)
     order_got = [p for p, _, _ in got if p in want_kinds]
     for a, b in zip(order_want, order_got):
         if a != b:
             yield "json.order", a, a, b
             break
+
+
+def last_of_each(paths):
+    """fio repeats the key of an option that is said twice, and the last one counts."""
+    return list(dict.fromkeys(reversed(list(paths))))[::-1]
 
 
 def parent(path):

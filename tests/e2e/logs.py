@@ -197,6 +197,64 @@ def test_killed_writer(s):
     rows(s, "x_clat.1.log")
 
 
+def pss_kib(pids):
+    """Memory of PIDS together, shared pages counted once."""
+    total = 0
+    for pid in pids:
+        with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as f:
+            total += sum(int(line.split()[1]) for line in f if line.startswith("Pss:"))
+    return total
+
+
+def test_memory_is_flat(s):
+    """Every I/O of three jobs in six logs; of the workers and the logs' writers. (The
+    supervisor keeps a histogram for each interval of the result, logs or not.)
+    $WEIR_LOG_SECONDS makes it longer."""
+    seconds = int(os.environ.get("WEIR_LOG_SECONDS", "12"))
+    p = s.start("--output-format=json", *NULL, "--rw=randrw", "--time_based", "--name=a", "--thread",
+                "--iodepth=8", f"--runtime={seconds}", "--rate_iops=4000", "--numjobs=3",
+                *all_logs())
+    begun(s, p, "x_clat.1.log")
+    time.sleep(3)  # all that a run allocates is there
+    early, most, until = pss_kib(children(p.pid)), 0, time.monotonic() + seconds - 5
+    while time.monotonic() < until:
+        most = max(most, pss_kib(children(p.pid)))
+        time.sleep(0.25)
+    out, err = p.communicate(timeout=60)
+    check(p.returncode == 0, err)
+    lines = sum(len(rows(s, f"x_clat.{i}.log")) for i in (1, 2, 3))
+    check(lines > 3 * 8000 * 0.8 * seconds, f"only {lines} I/Os")
+    print(f"   {lines} I/Os in {seconds} s: {early} KiB after 3 s, {most} KiB at most later")
+    check(most <= early + 1024, f"memory grows: {early} KiB after 3 s, {most} KiB later")
+
+
+def test_killed_all(s):
+    """kill -9 of every process after 5 s: nothing older than a second is missing."""
+    p = s.start("--output-format=json", *NULL, "--rw=randread", "--rate_iops=1000", "--time_based",
+                "--name=a", "--runtime=60", "--log_unix_epoch=1", *all_logs(), "--numjobs=2",
+                "--write_hist_log=x", "--log_hist_msec=100")
+    begun(s, p, "x_clat.1.log")
+    time.sleep(5)
+    kids = children(p.pid)
+    at_ms = time.time() * 1000
+    for pid in (p.pid, *kids):
+        os.kill(pid, SIGKILL)
+    p.communicate(timeout=20)
+    for i in (1, 2):
+        names = [f"x_{k}.{i}.log" for k in ("bw", "iops", "clat", "lat", "clat_hist")]
+        for name in names:
+            with open(s.path(name), encoding="ascii") as f:
+                whole = f.read().rpartition("\n")[0].splitlines()
+            times = [int(line.split(",")[0]) for line in whole]
+            check(times[-1] >= at_ms - 1000, f"{name}: ends {at_ms - times[-1]:.0f} ms too early")
+            if "hist" not in name:
+                check(len(whole) >= (times[-1] - times[0]) * 0.99, f"{name}: {len(whole)} lines in "
+                      f"{times[-1] - times[0]} ms at 1000 per second")
+        kept = [line.split(",")[0] for line in
+                show(s, f"x_io.{i}.bin", "clat", status=1).splitlines()]
+        check(int(kept[-1]) >= at_ms - 1000, f"binary log ends {at_ms - int(kept[-1]):.0f} ms early")
+
+
 def test_full_disk(s):
     small = s.tmpfs("256k")
     name = os.path.basename(small)
