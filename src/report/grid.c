@@ -230,6 +230,16 @@ static unsigned measure(struct layout *l)
 	return total;
 }
 
+#define STACKED_LABEL 24u
+
+/* On a line of its own one long label doesn't push those of all others to the right. */
+static void stack_labels(struct layout *l)
+{
+	for (uint32_t i = 0; i < l->g->count; i++)
+		if (l->g->columns[i].label)
+			l->width[i] = MIN_OF(l->width[i], STACKED_LABEL);
+}
+
 void grid_print(const struct grid *g, uint32_t width, bool colour, struct str *out)
 {
 	struct layout l = {.g = g, .colour = colour, .out = out};
@@ -237,8 +247,10 @@ void grid_print(const struct grid *g, uint32_t width, bool colour, struct str *o
 	if (g->failed)
 		out->failed = true;
 	l.stacked = measure(&l) > width;
-	if (l.stacked)
+	if (l.stacked) {
+		stack_labels(&l);
 		put_blanks(&l, GAP);
+	}
 	put_spans(&l);
 	put_titles(&l);
 	for (uint32_t row = 0; row < g->rows; row++)

@@ -276,6 +276,7 @@ static unsigned notes_job_width(const struct result *r)
 }
 
 #define WEIGHT_WIDTH 8
+#define NOTES_WIDTH  110u /* longer lines are hard to read, however wide the window */
 
 static void note(const struct result_note *n, const struct report_how *how, unsigned job_width,
 	uint32_t width, struct str *out)
@@ -366,7 +367,7 @@ static void table_print(const struct result *r, const struct report_how *how, st
 
 	head(r, how, width, out);
 	table_grid(r, how, width, out);
-	notes(r, how, width, out);
+	notes(r, how, MIN_OF(width, NOTES_WIDTH), out);
 }
 
 static void markdown_print(const struct result *r, const struct report_how *how,

@@ -54,8 +54,7 @@ def compare(want, got, same_counts, new_tree):
         return
     if tree.emit(tree.parse(b[1])) != b[1]:
         yield "forms.json", "", "", "not in fio's layout"
-    for what, place, x, y in tree.compare_shape(*(without_bins(tree.flatten(t)) for t in trees)):
-        yield what.replace("json", "json+"), place, x, y
+    yield from tree.compare_shape(*(without_bins(tree.flatten(t)) for t in trees))
 
 
 def without_bins(rows):

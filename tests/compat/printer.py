@@ -101,14 +101,26 @@ def direction_lines(name, d, style):
     for kind in ("slat", "clat", "lat"):
         if d[kind + "_ns"]["N"]:
             yield "    " + latency_line(f"{kind:>4}", d[kind + "_ns"])
+    prios = [prio_of(p) for p in d.get("prios", [])]
+    for name, lat in prios:
+        yield "    " + latency_line(name, lat)
     for kind in ("slat", "clat", "lat"):
         yield from percentile_lines(kind, d[kind + "_ns"])
+    total = sum(lat["N"] for _, lat in prios)
+    for name, lat in prios:
+        yield from percentile_lines(f"{name} ({100 * lat['N'] / total:.2f}% of IOs)", lat)
     if d["bw_samples"]:
         yield bw_line(d, style)
     if d["iops_samples"]:
         yield (f"   iops        : min={d['iops_min']:5}, max={d['iops_max']:5}, "
                f"avg={d['iops_mean']:5.2f}, stdev={d['iops_stddev']:5.2f}, "
                f"samples={d['iops_samples']}")
+
+
+def prio_of(p):
+    """(what text calls it, its latencies)"""
+    kind = "clat" if "clat_ns" in p else "lat"
+    return f"{kind} prio {p['prioclass']}/{p['prio']}/{p.get('priohint', 0)}", p[kind + "_ns"]
 
 
 def bw_line(d, style):
@@ -208,6 +220,19 @@ def jobs_of(doc):
     return [j for j in doc["jobs"] if "jobname" in j and j["groupid"] < 1 << 31]
 
 
+def idle_lines(doc):
+    idle = doc.get("cpu_idleness")
+    if not idle:
+        return
+    yield ""
+    yield "CPU idleness:"
+    yield f"  system: {idle['system']:3.2f}%"
+    each = [f"{v:3.2f}%" for k, v in idle.items() if k.startswith("cpu-")]
+    if each:
+        yield "  percpu: " + ", ".join(each)
+    yield f"  unit work: mean={idle['unit_mean']:3.2f}us, stddev={idle['unit_stddev']:3.2f}"
+
+
 def text(doc):
     """The report from its first empty line on."""
     lines = [""]
@@ -217,7 +242,8 @@ def text(doc):
     for group in sorted({j["groupid"] for j in jobs_of(doc)}):
         lines += group_lines(doc, group, [j for j in jobs_of(doc) if j["groupid"] == group])
     disks = list(disk_lines(doc))
-    return lines + (["", "Disk stats (read/write):", *disks] if disks else [])
+    lines += ["", "Disk stats (read/write):", *disks] if disks else []
+    return lines + list(idle_lines(doc))
 
 
 # ---- terse ----

@@ -43,6 +43,7 @@ def check_direction(at, d, strict):
         if d[kind]["N"] > done:
             yield f"{at}/{kind}", "N <= total_ios", (d[kind]["N"], done)
     yield from check_three_latencies(at, d, strict)
+    yield from check_prios(at, d, strict)
     for what, dev in (("bw", "bw_dev"), ("iops", "iops_stddev")):
         yield from check_samples(at, what, d, dev, strict)
 
@@ -55,6 +56,16 @@ def check_three_latencies(at, d, strict):
     both = slat["mean"] + clat["mean"]
     if not near(both, lat["mean"], 0.001 if strict else 0.1 * lat["mean"] + 500):
         yield at, "mean of lat = mean of slat + mean of clat", (both, lat["mean"])
+
+
+def check_prios(at, d, strict):
+    """Each I/O has one priority."""
+    lats = [p.get("clat_ns", p.get("lat_ns")) for p in d.get("prios", [])]
+    for lat in lats:
+        yield from check_latency(f"{at}/prios", lat, strict)
+    n = d["lat_ns" if "lat_ns" in d.get("prios", [{}])[0] else "clat_ns"]["N"] if lats else 0
+    if sum(lat["N"] for lat in lats) != n:
+        yield at, "N of all priorities is N", ([lat["N"] for lat in lats], n)
 
 
 def check_samples(at, what, d, dev, strict):

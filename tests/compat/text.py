@@ -75,7 +75,7 @@ TIMING = {"spread", "bw", "iops"}
 SCALE = r"(?:[kMGTPE]|[KMGTPE]i)?"
 TOKENS = {
     "n": r"\d+", "w": r"\S+", "any": r".*?", "rest": r"\S*", "scaled": rf"\d+(?:\.\d+)?{SCALE}",
-    "bytes": rf"\d+(?:\.\d+)?{SCALE}B", "rate": rf"\d+(?:\.\d+)?{SCALE}B/s",
+    "bytes": rf"\d+(?:\.\d+)?{SCALE}B", "rate": rf"\d+(?:\.\d+)?{SCALE}(?:B|bit)/s",
     "lat": r"\d+(?:\.\d+)?[kMG]?", "unit": r"[num]sec", "prefix": r"(?:[KM]i|[kM])",
     "blank": r" {1,3}", "dir": r"read|write|trim|mixed", "label": r"READ|WRITE|TRIM|MIXED",
     "pkind": r"clat|lat", "prio": r"\d/\d/\d+",

@@ -62,7 +62,8 @@ static void expect(struct result *r, const char *text)
 }
 
 /* The first job of "randrw, libaio, two jobs": slat, clat, lat, percentiles,
- * samples, all distribution lines, a disk.  The second job is only in the group. */
+ * samples, all distribution lines, a disk.  The second job is a member
+ * without a row: it is in the group's sums, not in the range. */
 static void mixed_libaio(void **state)
 {
 	static const uint64_t read_us[] = {
@@ -155,14 +156,33 @@ static void mixed_libaio(void **state)
 		"     latency   : target=0.00ns, window=0.00ns, percentile=100.00%, depth=8\n"
 		"\n"
 		"Run status group 0 (all jobs):\n"
-		"   READ: bw=536MiB/s (563MB/s), 204MiB/s-333MiB/s (214MB/s-349MB/s), io=538MiB "
+		"   READ: bw=536MiB/s (563MB/s), 333MiB/s-333MiB/s (349MB/s-349MB/s), io=538MiB "
 		"(564MB), run=1001-1002msec\n"
-		"  WRITE: bw=230MiB/s (241MB/s), 87.7MiB/s-142MiB/s (92.0MB/s-149MB/s), io=230MiB "
+		"  WRITE: bw=230MiB/s (241MB/s), 142MiB/s-142MiB/s (149MB/s-149MB/s), io=230MiB "
 		"(241MB), run=1001-1002msec\n"
 		"\n"
 		"Disk stats (read/write):\n"
 		"  loop1: ios=123284/52792, sectors=986272/422336, merge=0/0, ticks=7123/3306, "
 		"in_queue=10429, util=86.09%\n");
+}
+
+/* From the slowest row to the fastest, whatever members they have. */
+static void range_of_rows(void **state)
+{
+	static const struct report_how how = {.version = "fio-3.42"};
+	struct result *r = result_new();
+	struct result_row *rows = fill_rows(r, 2);
+
+	(void)state;
+	fill_dir(&rows[0].dir[DIR_READ], 85246, 4096, 1001 * NS_PER_MS);
+	fill_dir(&rows[1].dir[DIR_READ], 52366, 4096, 1002 * NS_PER_MS);
+	rows[1].members = 2;
+	fill_groups(r);
+	scope_mem char *text = fill_text(r, &report_classic, &how);
+	assert_non_null(strstr(text,
+		"   READ: bw=536MiB/s (563MB/s), 204MiB/s-333MiB/s (214MB/s-349MB/s), io=538MiB "
+		"(564MB), run=1001-1002msec\n"));
+	result_free(r);
 }
 
 /* Wide percentile cells in nanoseconds, three a line; the sync block; depth above
@@ -413,6 +433,7 @@ int main(void)
 	setenv("TZ", "UTC", 1);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(mixed_libaio),
+		cmocka_unit_test(range_of_rows),
 		cmocka_unit_test(fsyncs),
 		cmocka_unit_test(failed),
 		cmocka_unit_test(nothing),

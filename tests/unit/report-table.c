@@ -122,6 +122,38 @@ static void narrow(void **state)
 	result_free(r);
 }
 
+/* Stacked, one long name moves nobody else's labels. */
+static void long_name(void **state)
+{
+	struct result *r = two_jobs();
+
+	(void)state;
+	r->rows[0].name = "a-name-that-is-longer-than-most-others-and-then-some";
+	scope_mem char *text = print(r, 80, false);
+	assert_non_null(strstr(text,
+		"\na-name-that-is-longer-than-most-others-and-then-some  randread 4k  q1\n"));
+	assert_non_null(strstr(text, "\nrread-128                 randread 4k  q32"));
+	result_free(r);
+}
+
+/* Notes are broken where they are still easy to read. */
+static void very_wide(void **state)
+{
+	struct result *r = two_jobs();
+	size_t longest = 0;
+
+	(void)state;
+	result_note_add(r, "x", NOTE_INFO, NULL,
+		"a sentence that goes on and on, longer than anybody would want to read in one "
+		"line, even where the window is as wide as the desk, and then some more words");
+	scope_mem char *text = print(r, 300, false);
+	char *rest = strstr(text, "notes\n"), *line;
+	while ((line = strsep(&rest, "\n")))
+		longest = longest > strlen(line) ? longest : strlen(line);
+	assert_in_range(longest, 90, 110);
+	result_free(r);
+}
+
 /* Directions, syncs, response time and errors have lines of their own. */
 static void parts(void **state)
 {
@@ -474,6 +506,8 @@ int main(void)
 		cmocka_unit_test(wide),
 		cmocka_unit_test(narrow),
 		cmocka_unit_test(parts),
+		cmocka_unit_test(long_name),
+		cmocka_unit_test(very_wide),
 		cmocka_unit_test(absent_columns),
 		cmocka_unit_test(units),
 		cmocka_unit_test(completion_latency),
