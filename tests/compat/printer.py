@@ -170,8 +170,30 @@ def job_lines(doc, job):
     yield issued_line(job)
     if "total_err" in job:
         yield f"     errors    : total={job['total_err']}, first_error={job['first_error']}/<{ANY}>"
-    yield (f"     latency   : target=0.00ns, window=0.00ns, "
+    target, window = time_of(job["latency_target"]), time_of(1000 * job["latency_window"])
+    yield (f"     latency   : target={target}, window={window}, "
            f"percentile={job['latency_percentile']:.2f}%, depth={job['latency_depth']}")
+    if "steadystate" in job:
+        yield steady_line(job["steadystate"], style)
+
+
+def time_of(ns):
+    for unit in ("ns", "us", "ms", "s"):
+        if ns < 1000 or unit == "s":
+            return f"{ns:.2f}{unit}"
+        ns /= 1000
+
+
+def steady_line(steady, style):
+    """`ss` is "iops:10.000000%" or "bw_slope:..."; `criterion` what was reached."""
+    figure, _, slope = steady["ss"].partition(":")[0].partition("_")
+    data, percent = steady["data"], "%" if steady["criterion"].endswith("%") else ""
+    first, second = both(style, data["bw_mean"], True)
+    lat = f", lat={ANY}" if figure == "lat" else ""
+    return (f"  steadystate  : attained={'yes' if steady['attained'] else 'no'}, bw={first} ({second}), "
+            f"iops={scaled(data['iops_mean'], style.digits, 1000, '')}{lat}, "
+            f"{figure} {'slope' if slope else 'mean dev'}="
+            f"{float(steady['criterion'].rstrip('%')):.3f}{percent}")
 
 
 def issued_line(job):
@@ -304,9 +326,11 @@ def terse_job(doc, job, version):
     fields += [f"{job['usr_cpu']:f}%", f"{job['sys_cpu']:f}%"]
     fields += [str(job[k]) for k in ("ctx", "majf", "minf")]
     fields += [f"{v:3.1f}%" for v in job["iodepth_level"].values()]
-    us = list(job["latency_us"].values())
-    us[0] += sum(job["latency_ns"].values())
-    fields += [f"{v:3.2f}%" for v in us + list(job["latency_ms"].values())]
+    ns, us = (list(job["latency_" + u].values()) for u in ("ns", "us"))
+    first = f"{sum(ns) + us[0]:3.2f}%"
+    # A share of 0.01 has been raised to that, so their sum is too large.
+    fields.append(ANY + "%" if 0.01 in ns + us[:1] else first)
+    fields += [f"{v:3.2f}%" for v in us[1:] + list(job["latency_ms"].values())]
     for disk in doc.get("disk_util", []):
         fields += terse_disk(disk)
         if "aggr_util" in disk:
