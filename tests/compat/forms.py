@@ -85,20 +85,25 @@ def check(stdout, strict, new_text):
     parts = split(stdout)
     if parts is None:
         return
-    lines, document, after = parts
     try:
-        doc = json.loads(document)
+        doc = json.loads(parts[1])
     except ValueError:
         return  # compare() has said so
+    try:
+        yield from check_document(doc, parts[0], new_text(parts[2]).splitlines(), strict)
+    except KeyError as e:
+        yield "forms.key", str(e), "a key", "none"
+
+
+def check_document(doc, lines, report, strict):
     for place, rule, figures in sums.check(doc, strict):
         yield "sums", place, rule, figures
-    version = int(lines[0][0]) if lines else 3
-    want = printer.terse(doc, version)
+    want = printer.terse(doc, int(lines[0][0]) if lines else 3)
     if len(want) != len(lines):
         yield "terse.lines", "of the document", len(want), len(lines)
     for n, (a, b) in enumerate(zip(want, lines), 1):
         yield from same_lines(f"terse {n}", a, b)
-    yield from same_lines("report", printer.text(doc), new_text(after).splitlines())
+    yield from same_lines("report", printer.text(doc), report)
 
 
 def same_lines(what, want, got):

@@ -140,7 +140,7 @@ def test_frozen_file_system(s):
     time.sleep(1)
     subprocess.run(["fsfreeze", "-f", mnt], check=True)
     doc, err = finish(p, timeout=120)  # named after 30 s, given up after 60
-    check(p.returncode != 0, "exit status 0")
+    check(p.returncode == 1, f"exit status {p.returncode}: the stuck job is the one that failed")
     check("stuck (pid" in err, "the stuck worker is not named: " + err)
     jobs = {j["jobname"]: j for j in doc["jobs"]}
     check(jobs["free"]["error"] == 0 and jobs["free"]["write"]["total_ios"] > 0,
