@@ -234,9 +234,6 @@ static bool pattern_percent_alone(const struct draft *d, const struct plan_worke
 	if (!job_gave(w->job, "percentage_random") || (o->rw.word & RW_RANDOM) ||
 		(o->percent_random.v[DIR_READ] == 100 && o->percent_random.v[DIR_WRITE] == 100))
 		return false;
-	if (o->percent_random.v[0] == 100 && o->percent_random.v[1] == 100 &&
-		o->percent_random.v[2] == 100)
-		return false; /* the preset, as programs write it out */
 	str_addf(why,
 		"%s is sequential: only random jobs have random offsets, so this changes "
 		"nothing",
