@@ -17,9 +17,15 @@
 
 /* ---- the schedule ---- */
 
+/* As many as asked in all, but not when they were due. */
+static bool rate_on_average(const struct result_dir *d, double got)
+{
+	return got >= 0.99 * d->asked_per_s;
+}
+
 static const char *rate_reason(const struct result_dir *d, double got)
 {
-	if (got >= 0.99 * d->asked_per_s)
+	if (rate_on_average(d, got))
 		return "the load stalled and caught up, so look at the response time, not at the "
 		       "service time";
 	return "the target can't serve it at this depth; ask for less, or raise iodepth or numjobs";
@@ -39,10 +45,12 @@ static int note_rate(struct result *r, const struct result_row *row, enum dir di
 	if (d->missed)
 		snprintf(missed, sizeof(missed), ", %" PRIu64 " never issued", d->missed);
 	return result_note_add(r, "rate-not-reached", NOTE_INVALID, row->name,
-		"rate not reached: asked %s, got %s (%s); %" PRIu64 " of %" PRIu64
+		"rate not %s: asked %s, got %s%s (%s); %" PRIu64 " of %" PRIu64
 		" arrivals (%s) came late, by up to %s%s: %s",
+		rate_on_average(d, got) ? "kept" : "reached",
 		words_rate(d->asked_per_s, d->asked_bytes, 0).text,
-		words_rate(got, d->asked_bytes, 1).text, dir_name(dir), d->late, d->due,
+		words_rate(got, d->asked_bytes, 1).text,
+		rate_on_average(d, got) ? " on average" : "", dir_name(dir), d->late, d->due,
 		words_share(d->late, d->due).text, words_time(most).text, missed,
 		rate_reason(d, got));
 }
@@ -186,12 +194,13 @@ static int note_goal(struct result *r, const struct result_row *row)
 			row->goal_depth);
 	if (ios && (double)(ios - over) * 100 < row->style->goal_percent * (double)ios)
 		return result_note_add(r, "latency-target-lost", NOTE_DOUBTFUL, row->name,
-			"depth %" PRIu32 " kept latency_target when it was found, but %s of the "
+			"depth %" PRIu32
+			" kept latency_target when it was found, but %s of the "
 			"requests measured afterwards were slower",
 			row->goal_depth, words_share(over, ios).text);
 	return result_note_add(r, "latency-target", NOTE_INFO, row->name,
-		"depth %" PRIu32 " is the largest that keeps latency_target=%s", row->goal_depth,
-		words_time(row->style->goal_ns).text);
+		"depth %" PRIu32 " is the largest that keeps latency_target=%s",
+		row->goal_depth, words_time(row->style->goal_ns).text);
 }
 
 static int note_steady(struct result *r, const struct result_row *row)

@@ -374,7 +374,7 @@ static void note_rate(void **state)
 	} cases[] = {
 		{2500, 25, 0, 2500, NULL}, /* 1 % is allowed */
 		{2500, 26, 0, 2500,
-			"rate not reached: asked 500 I/O/s, got 500 (read); 26 of 2500"},
+			"rate not kept: asked 500 I/O/s, got 500 on average (read); 26 of 2500"},
 		{2500, 0, 26, 2474,
 			"rate not reached: asked 500 I/O/s, got 495 (read); 0 of 2500"},
 		{2500, 2400, 345, 2155,
