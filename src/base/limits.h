@@ -16,3 +16,5 @@
 #define LIMIT_BLOCK         (1u << 30) /* bytes of one I/O                      */
 #define LIMIT_CPUS          1024      /* highest CPU number + 1                */
 #define LIMIT_INTERVALS     4096      /* records of a series before it merges  */
+#define LIMIT_INTERVALS_ALL 65536     /* of the series of all rows, about: more rows keep fewer */
+#define LIMIT_INTERVALS_ROW 256       /* but never fewer than these             */

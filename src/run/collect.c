@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* Series and total-latency histograms, taken from the workers while they run. */
+#include "base/bits.h"
 #include "base/err.h"
+#include "base/limits.h"
 #include "run/supervisor.h"
 
 #include <errno.h>
@@ -13,9 +15,13 @@ int collect_begin(struct supervisor *s, struct err *reterr)
 	if (!s->rows)
 		return err_set(reterr, -ENOMEM, "out of memory for %u report rows",
 			s->plan->rows_count);
+	/* A busy interval is some 10 KiB: hundreds of rows would take gigabytes. */
+	uint32_t most = LIMIT_INTERVALS_ALL / MAX_OF(s->plan->rows_count, 1u);
 	for (uint32_t r = 0; r < s->plan->rows_count; r++) {
 		const struct plan_worker *first = &s->plan->workers[s->plan->rows[r].first_worker];
 		s->rows[r].series.interval_ns = first->measure.interval_ns;
+		s->rows[r].series.most = MIN_OF(MAX_OF(most, (uint32_t)LIMIT_INTERVALS_ROW),
+			(uint32_t)LIMIT_INTERVALS);
 	}
 	return 0;
 }

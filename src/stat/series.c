@@ -111,12 +111,17 @@ static void series_coarsen(struct series *s)
 	s->interval_ns *= 2;
 }
 
+static uint32_t series_most(const struct series *s)
+{
+	return s->most ? s->most : LIMIT_INTERVALS;
+}
+
 static bool series_reserve(struct series *s, uint32_t count)
 {
 	if (count <= s->room)
 		return true;
 	uint32_t room = s->room ? 2 * s->room : 16;
-	room = MIN_OF(MAX_OF(room, count), (uint32_t)LIMIT_INTERVALS);
+	room = MIN_OF(MAX_OF(room, count), series_most(s));
 	struct series_record *records = realloc(s->records, room * sizeof(*records));
 	if (!records) {
 		s->failed = true;
@@ -132,7 +137,7 @@ static struct series_record *series_at(struct series *s, uint64_t t_ns)
 {
 	assert(s->interval_ns);
 	uint64_t since = t_ns > s->start_ns ? t_ns - s->start_ns : 0;
-	while (since / s->interval_ns >= LIMIT_INTERVALS)
+	while (since / s->interval_ns >= series_most(s))
 		series_coarsen(s);
 	uint32_t index = (uint32_t)(since / s->interval_ns);
 	if (index >= s->count) {

@@ -4,8 +4,8 @@
  * direction, for one report row.
  *
  * Interval i covers [start + i * interval, start + (i + 1) * interval).  An
- * interval that nobody wrote is a zero; all of 0 .. count-1 exist.  At most
- * LIMIT_INTERVALS are kept: when full, neighbours merge and the interval
+ * interval that nobody wrote is a zero; all of 0 .. count-1 exist.  At most `most`
+ * (0: LIMIT_INTERVALS) are kept: when full, neighbours merge and the interval
  * doubles.  Heap memory, one owner, one thread (the supervisor's).  A zeroed
  * struct with interval_ns and start_ns set is a valid empty series. */
 #pragma once
@@ -42,6 +42,7 @@ struct series {
 	uint64_t start_ns;
 	uint32_t count;
 	uint32_t room;
+	uint32_t most; /* records that are kept; 0: LIMIT_INTERVALS */
 	struct series_record *records;
 	bool failed; /* memory ran out: later additions were dropped */
 };

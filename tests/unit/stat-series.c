@@ -73,6 +73,20 @@ static void test_doubling(void **state)
 	series_done(&s);
 }
 
+/* A series that may keep fewer doubles earlier, and loses nothing by it. */
+static void test_fewer(void **state)
+{
+	(void)state;
+	struct series s = {.interval_ns = S, .most = 8};
+	for (uint64_t i = 0; i < 20; i++)
+		add(&s, i * S, 1);
+	assert_int_equal(s.interval_ns, 4 * S);
+	assert_int_equal(s.count, 5);
+	for (uint32_t i = 0; i < s.count; i++)
+		assert_int_equal(s.records[i].ios[DIR_READ], 4);
+	series_done(&s);
+}
+
 static void test_sparse_bins_ascend_and_add_up(void **state)
 {
 	(void)state;
@@ -178,6 +192,7 @@ int main(void)
 		cmocka_unit_test(test_intervals),
 		cmocka_unit_test(test_extend),
 		cmocka_unit_test(test_doubling),
+		cmocka_unit_test(test_fewer),
 		cmocka_unit_test(test_sparse_bins_ascend_and_add_up),
 		cmocka_unit_test(test_sparse_counts_beyond_32_bits),
 		cmocka_unit_test(test_merge_takes_the_coarser_interval),
