@@ -8,7 +8,7 @@
 #include "run/logs/logs.h"
 #include "run/idleness.h"
 #include "run/prepare/disks.h"
-#include "run/priority.h"
+#include "run/source/priority.h"
 #include "run/supervisor.h"
 
 #include <errno.h>

@@ -18,7 +18,7 @@
  * iodepth_batch says so. */
 #include "engine/call.h"
 #include "run/account.h"
-#include "run/priority.h"
+#include "run/source/priority.h"
 
 #include <errno.h>
 

@@ -3,8 +3,8 @@
 #include "run/shared.h"
 
 #include "base/err.h"
-#include "run/flow.h"
-#include "run/overlap.h"
+#include "run/source/flow.h"
+#include "run/source/overlap.h"
 
 #include <errno.h>
 #include <linux/futex.h>

@@ -15,7 +15,7 @@
 #include "run/logs/feed.h"
 #include "run/shared.h"
 #include "run/slab.h"
-#include "run/source.h"
+#include "run/source/source.h"
 
 struct worker {
 	const struct plan_worker *plan;

@@ -11,8 +11,8 @@
 
 #include "base/bits.h"
 #include "base/rng.h"
-#include "run/flow.h"
-#include "run/overlap.h"
+#include "run/source/flow.h"
+#include "run/source/overlap.h"
 
 #define DEPTH   8
 #define WORKERS 3

@@ -3,7 +3,7 @@
 /* A source around another: what both need that only change what comes through. */
 #pragma once
 
-#include "run/source.h"
+#include "run/source/source.h"
 
 struct source_wrap {
 	struct source source; /* first */

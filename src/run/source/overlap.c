@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-#include "run/overlap.h"
+#include "run/source/overlap.h"
 
 #include <assert.h>
 #include <sched.h>

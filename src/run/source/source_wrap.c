@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-#include "run/source_wrap.h"
+#include "run/source/source_wrap.h"
 
 static struct source *wrap_inner(struct source *s)
 {

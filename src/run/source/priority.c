@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-#include "run/priority.h"
+#include "run/source/priority.h"
 
 #include "base/arena.h"
 #include "base/err.h"
 #include "gen/priority.h"
 #include "result/result.h"
 #include "run/account.h"
-#include "run/source_wrap.h"
+#include "run/source/source_wrap.h"
 
 #include <errno.h>
 

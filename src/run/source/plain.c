@@ -15,14 +15,14 @@
  * On a schedule each direction has its own arrivals.  The direction that is due
  * first comes next; a direction without a rate is always due, in the pattern's
  * own mix. */
-#include "run/source.h"
+#include "run/source/source.h"
 
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
 #include "plan/plan.h"
 #include "run/fileset.h"
-#include "run/overlap.h"
+#include "run/source/overlap.h"
 
 #include <errno.h>
 

@@ -14,7 +14,7 @@
  * The search is a ramp: the job's measured window opens when the depth is found.
  * A window judges only requests that were issued in it, so none that still waited
  * behind the depth of the one before. */
-#include "run/source_wrap.h"
+#include "run/source/source_wrap.h"
 
 #include "base/arena.h"
 #include "base/bits.h"

@@ -5,7 +5,7 @@
  *
  * A source whose measured window opens when the workers of its report row have
  * moved so many bytes, around another one. */
-#include "run/source_wrap.h"
+#include "run/source/source_wrap.h"
 
 #include "base/arena.h"
 #include "base/err.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-#include "run/lockfile.h"
+#include "run/source/lockfile.h"
 
 #include "base/arena.h"
 #include "base/err.h"
 #include "plan/plan.h"
-#include "run/source_wrap.h"
+#include "run/source/source_wrap.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,14 +4,14 @@
  * SPDX-FileCopyrightText: 2026 the weir authors
  *
  * A source that keeps step with those of other workers, around another one. */
-#include "run/flow.h"
+#include "run/source/flow.h"
 
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
 #include "plan/plan.h"
 #include "run/shared.h"
-#include "run/source_wrap.h"
+#include "run/source/source_wrap.h"
 
 #include <errno.h>
 
