@@ -10,6 +10,7 @@
 #define LIMIT_LINE          65536     /* bytes of a line in a job file         */
 #define LIMIT_JOB_FILE      (64 << 20) /* bytes of a job file                   */
 #define LIMIT_NESTING       16        /* include within include                */
+#define LIMIT_REPORT_FILE   (1 << 30) /* bytes of a file with reports           */
 #define LIMIT_PERCENTILES   20        /* entries of percentile_list (as fio)   */
 #define LIMIT_SPLITS        64        /* entries of bssplit per direction      */
 #define LIMIT_FILLER        (1 << 20) /* bytes of a pattern (buffer_pattern)   */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* The verb `show`: what is in a file that weir wrote; now a binary log. */
+/* The verb `show`: what is in a file: a binary log of weir (here), or reports of fio
+ * and weir (show_report.c). */
 #include "cmd/cmd.h"
 
 #include "base/bits.h"
@@ -8,12 +9,15 @@
 #include "base/scope.h"
 #include "base/str.h"
 #include "cmd/output.h"
+#include "cmd/show_report.h"
+#include "run/logs/binary.h"
 #include "run/logs/file.h"
 #include "run/logs/lines.h"
 #include "run/logs/reader.h"
 #include "stat/latency.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +59,9 @@ struct show {
 static int show_usage(void)
 {
 	static const char text[] =
-		"usage: weir show FILE                         what is in a binary log\n"
+		"usage: weir show FILE...                      reports of weir or fio, as a table\n"
+		"       weir show --output-format=F FILE...     as json, csv, normal, ...\n"
+		"       weir show FILE                         what is in a binary log\n"
 		"       weir show FILE bw|iops|slat|clat|lat    as fio's text log, on stdout\n"
 		"       weir show FILE --to=PREFIX [KIND...]    as files PREFIX_KIND.N.log\n";
 	(void)output_write(STDERR_FILENO, text, sizeof(text) - 1);
@@ -279,8 +285,60 @@ static int show_run(struct show *s)
 	return rc < 0 || !whole ? STATUS_REFUSED : STATUS_OK;
 }
 
+/* The first bytes of PATH; those of stdin stay there for the next reader.  0: none to
+ * be had. */
+static size_t show_peek(const char *path, char *bytes, size_t size)
+{
+	bool is_stdin = !strcmp(path, "-");
+	scope_fd int own = is_stdin ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = is_stdin ? STDIN_FILENO : own, ends[2];
+	ssize_t n = pread(fd, bytes, size, is_stdin ? MAX_OF(lseek(fd, 0, SEEK_CUR), 0) : 0);
+
+	if (n >= 0)
+		return (size_t)n;
+	if (errno != ESPIPE || pipe2(ends, O_CLOEXEC) < 0)
+		return 0;
+	n = tee(fd, ends[1], size, 0);
+	if (n > 0)
+		n = read(ends[0], bytes, size);
+	close(ends[0]);
+	close(ends[1]);
+	return n > 0 ? (size_t)n : 0;
+}
+
+/* Is it a binary log, as it is or compressed? */
+static bool show_is_log(const char *path)
+{
+	static const char zstd[] = {0x28, (char)0xb5, 0x2f, (char)0xfd};
+	char bytes[8];
+	size_t n = show_peek(path, bytes, sizeof(bytes));
+
+	return (n == sizeof(bytes) && !memcmp(bytes, LOG_BINARY_MAGIC, sizeof(bytes))) ||
+	       (n >= sizeof(zstd) && !memcmp(bytes, zstd, sizeof(zstd)));
+}
+
+/* Anything but "FILE KIND...", "FILE --to=PREFIX" and a FILE that is a log. */
+static bool show_wants_report(const struct cmd_call *call)
+{
+	const char *first = NULL;
+
+	for (int i = 0; i < call->argc; i++) {
+		const char *word = call->argv[i];
+		if (str_starts(word, "--to="))
+			return false;
+		for (size_t k = 0; k < COUNT_OF(show_kinds) && first; k++)
+			if (!strcmp(word, show_kinds[k]))
+				return false;
+		if (!first && (word[0] != '-' || !word[1]))
+			first = word;
+	}
+	return first && !show_is_log(first);
+}
+
 int cmd_show(const struct cmd_call *call)
 {
+	if (show_wants_report(call))
+		return show_reports(call);
 	struct show *s = calloc(1, sizeof(*s));
 
 	if (!s)

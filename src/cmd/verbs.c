@@ -11,7 +11,8 @@
 
 const struct verb verbs[] = {
 	{"run", "do what job files and options say, and report (the default)", cmd_run},
-	{"show", "what is in a binary log: weir show FILE", cmd_show},
+	{"show", "a report of weir or fio in any format, or a binary log: weir show FILE",
+		cmd_show},
 	{"help", "about an option, an engine, a verb: weir help NAME", cmd_help},
 	{"version", "of weir, what it was built with, what this kernel can do", cmd_version},
 	{0},

@@ -24,9 +24,10 @@
 
 static void block_head(const struct result *r, const struct result_row *row, struct str *out)
 {
-	char date[64], text[ERROR_TEXT_MAX] = "";
+	char date[64] = "", text[ERROR_TEXT_MAX] = "";
 
-	fio_date(r->time_ms, date, sizeof(date));
+	if (r->time_ms)
+		fio_date(r->time_ms, date, sizeof(date));
 	str_addf(out, "%s: (groupid=%" PRIu32 ", jobs=%" PRIu32 "): err=%2d", row->name,
 		row->group, row->members, fio_error(row));
 	if (fio_error(row)) {
@@ -39,7 +40,7 @@ static void block_head(const struct result *r, const struct result_row *row, str
 				strerror(fio_error(row)));
 		str_addf(out, " (%s)", text);
 	}
-	str_addf(out, ": pid=%d: %s\n", row->pid, date);
+	str_addf(out, ": pid=%d%s%s\n", row->pid, *date ? ": " : "", date);
 	if (row->description && *row->description)
 		str_addf(out, "  Description  : [%s]\n", row->description);
 }
@@ -53,7 +54,7 @@ static void bw_line(const struct result *r, const struct result_row *row, int di
 	const char *unit = decimal ? "kB" : "KiB";
 	double unit_bytes = base;
 
-	if (!bw->count)
+	if (!bw->count && !(row->told && bw->mean > 0))
 		return;
 	if (bw->mean > base * base * base) {
 		unit = decimal ? "MB" : "MiB";
@@ -61,10 +62,12 @@ static void bw_line(const struct result *r, const struct result_row *row, int di
 	}
 	str_addf(out,
 		"   bw (%5s/s): min=%5" PRIu64 ", max=%5" PRIu64 ", per=%.2f%%, avg=%5.2f, "
-		"stdev=%5.2f, samples=%" PRIu64 "\n",
+		"stdev=%5.2f",
 		unit, (uint64_t)(bw->min / unit_bytes), (uint64_t)(bw->max / unit_bytes),
-		fio_bw_percent(r, row, dir), bw->mean / unit_bytes, bw->stddev / unit_bytes,
-		bw->count);
+		fio_bw_percent(r, row, dir), bw->mean / unit_bytes, bw->stddev / unit_bytes);
+	if (bw->count)
+		str_addf(out, ", samples=%" PRIu64, bw->count);
+	str_add_char(out, '\n');
 }
 
 static void iops_line(const struct result_dir *d, struct str *out)
@@ -90,7 +93,8 @@ static void block_direction(const struct result *r, const struct result_row *row
 	if (!d->bytes || !ms || !result_shows(row, dir))
 		return;
 	str_addf(out, "  %s: IOPS=", result_dir_name(dir));
-	report_scaled(out, mul_div(d->ios, 1000, ms), style->digits, 1000, "");
+	report_scaled(out, d->told ? (uint64_t)fio_iops(d) : mul_div(d->ios, 1000, ms),
+		style->digits, 1000, "");
 	str_add(out, ", BW=");
 	scaled_rates(out, mul_div(d->bytes, 1000, ms), style);
 	str_add_char(out, '(');
@@ -106,24 +110,25 @@ static void block_direction(const struct result *r, const struct result_row *row
 static void cpu_line(const struct result_row *row, struct str *out)
 {
 	const struct result_cpu *cpu = &row->cpu;
-	double ms = row->cpu_runtime_ms;
+	double user, system;
 
+	if (row->told && row->told->user_percent < 0)
+		return;
+	fio_cpu(row, &user, &system);
 	str_addf(out,
 		"  cpu          : usr=%.2f%%, sys=%.2f%%, ctx=%" PRIu64 ", majf=%" PRIu64
 		", minf=%" PRIu64 "\n",
-		ms > 0 ? 100.0 * cpu->user_ms / ms : 0.0,
-		ms > 0 ? 100.0 * cpu->system_ms / ms : 0.0,
-		cpu->switches_voluntary + cpu->switches_involuntary, cpu->faults_major,
-		cpu->faults_minor);
+		user, system, cpu->switches_voluntary + cpu->switches_involuntary,
+		cpu->faults_major, cpu->faults_minor);
 }
 
-static void depth_line(const char *title, const uint64_t *counts, uint64_t total,
-	const char *const *labels, struct str *out)
+static void depth_line(const char *title, const double *told, const uint64_t *counts,
+	uint64_t total, const char *const *labels, struct str *out)
 {
 	str_add(out, title);
 	for (int i = 0; i < RESULT_DEPTHS; i++)
 		str_addf(out, "%s%s=%.1f%%", i ? ", " : " ", labels[i],
-			fio_percent(counts[i], total, 0.1));
+			fio_share(told, counts, (uint32_t)i, total, 0.1));
 	str_add_char(out, '\n');
 }
 
@@ -140,10 +145,18 @@ static void depth_lines(const struct result_row *row, struct str *out)
 	static const char *const depths[] = {"1", "2", "4", "8", "16", "32", ">=64"};
 	static const char *const batches[] = {"0", "4", "8", "16", "32", "64", ">=64"};
 
-	depth_line("  IO depths    :", row->depths, fio_issued(row), depths, out);
-	depth_line("     submit    :", row->submits, depths_sum(row->submits), batches, out);
-	depth_line("     complete  :", row->completes, depths_sum(row->completes), batches,
-		out);
+	static const struct result_told none;
+	const struct result_told *t = row->told ? row->told : &none;
+
+	if (fio_has(row, t->depths))
+		depth_line("  IO depths    :", t->depths, row->depths, fio_issued(row), depths,
+			out);
+	if (fio_has(row, t->submits))
+		depth_line("     submit    :", t->submits, row->submits,
+			depths_sum(row->submits), batches, out);
+	if (fio_has(row, t->completes))
+		depth_line("     complete  :", t->completes, row->completes,
+			depths_sum(row->completes), batches, out);
 }
 
 /* "target=500.00us": in the largest unit that leaves a whole part. */
@@ -185,13 +198,21 @@ static void issued_line(const struct result_row *row, struct str *out)
 		d[1]->short_ios, d[2]->short_ios, d[0]->dropped, d[1]->dropped, d[2]->dropped);
 }
 
+/* An imported row may not have these counts. */
+static bool has_issued(const struct result_row *row)
+{
+	return row->dir[DIR_READ].told->issued || row->dir[RESULT_MIXED].told->issued;
+}
+
 static void totals_lines(const struct result_row *row, struct str *out)
 {
-	issued_line(row, out);
+	if (!row->told || has_issued(row))
+		issued_line(row, out);
 	if (row->continued_on_error)
 		str_addf(out, "     errors    : total=%" PRIu64 ", first_error=%d/<%s>\n",
 			row->total_errors, row->first_error, strerror(row->first_error));
-	goal_line(row, out);
+	if (!row->told || row->told->goal)
+		goal_line(row, out);
 }
 
 /* "steadystate  : attained=yes, bw=..., iops=..., iops mean dev=0.067%".  Of a window
@@ -208,8 +229,8 @@ static void steady_line(const struct result_row *row, struct str *out)
 	str_addf(out, "  steadystate  : attained=%s, bw=", s->attained ? "yes" : "no");
 	scaled_rates(out, (uint64_t)(steady_mean(s->v[STEADY_BW], s->count) + 0.5), style);
 	str_add(out, ", iops=");
-	report_scaled(out, (uint64_t)(steady_mean(s->v[STEADY_IOPS], s->count) + 0.5), style->digits, 1000,
-		"");
+	report_scaled(out, (uint64_t)(steady_mean(s->v[STEADY_IOPS], s->count) + 0.5),
+		style->digits, 1000, "");
 	if (s->rule.figure == STEADY_LAT)
 		add_time(out, ", lat=", steady_mean(v, s->count));
 	str_addf(out, ", %s %s=%.3f%s\n", figures[s->rule.figure],

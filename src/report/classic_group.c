@@ -87,7 +87,9 @@ static void disk_counters(const struct result_disk_counters *c, const char *pref
 	const char *sectors, double util, struct str *out)
 {
 	str_addf(out, "%sios=%" PRIu64 "/%" PRIu64, prefix, c->ios[0], c->ios[1]);
-	str_addf(out, ", %s=%" PRIu64 "/%" PRIu64, sectors, c->sectors[0], c->sectors[1]);
+	if (sectors)
+		str_addf(out, ", %s=%" PRIu64 "/%" PRIu64, sectors, c->sectors[0],
+			c->sectors[1]);
 	str_addf(out, ", %smerge=%" PRIu64 "/%" PRIu64, prefix, c->merges[0], c->merges[1]);
 	str_addf(out, ", %sticks=%" PRIu64 "/%" PRIu64, prefix, c->ticks_ms[0], c->ticks_ms[1]);
 	str_addf(out, ", %sin_queue=%" PRIu64 ", %sutil=%.2f%%", prefix, c->in_queue_ms, prefix,
@@ -124,11 +126,13 @@ void classic_disks(const struct result *r, struct str *out)
 	for (uint32_t i = 0; i < r->disks_count; i++) {
 		const struct result_disk *d = &r->disks[i];
 		str_addf(out, "%s%s: ", d->slaves ? "    " : "  ", d->name);
-		disk_counters(&d->own, "", "sectors", d->own.util_percent, out);
+		disk_counters(&d->own, "", d->no_sectors ? NULL : "sectors",
+			d->own.util_percent, out);
 		if (d->slaves) {
 			str_add(out, ", ");
 			/* Without the second r: fio's spelling. */
-			disk_counters(&d->mean, "aggr", "aggsectors", d->util_max, out);
+			disk_counters(&d->mean, "aggr", d->no_sectors ? NULL : "aggsectors",
+				d->util_max, out);
 		}
 		str_add_char(out, '\n');
 	}

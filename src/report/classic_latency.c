@@ -36,10 +36,10 @@ static const struct unit *unit_for(uint64_t least, uint64_t most, double stddev)
 
 static void latency_line(const char *name, const struct latency *l, struct str *out)
 {
-	if (!l || !l->moments.count)
+	if (!latency_any(l))
 		return;
 	const struct moments *m = &l->moments;
-	double mean = moments_mean(m), stddev = moments_stddev(m);
+	double mean = MAX_OF(latency_mean(l), 0.0), stddev = MAX_OF(latency_stddev(l), 0.0);
 	const struct unit *unit = unit_for(m->min, m->max, stddev);
 
 	str_addf(out, "    %s (%s): min=", name, unit->name);
@@ -63,13 +63,18 @@ static void percentile_table(const char *name, const struct latency *l,
 	const struct result_style *style, struct str *out)
 {
 	uint64_t values[LIMIT_PERCENTILES];
-	uint32_t n = MIN_OF(style->percentiles_count, (uint32_t)LIMIT_PERCENTILES);
+	double percents[LIMIT_PERCENTILES];
+	uint32_t wanted = MIN_OF(style->percentiles_count, (uint32_t)LIMIT_PERCENTILES), n = 0;
 	unsigned precision = style->percentile_decimals;
 
-	if (!l || !l->moments.count || !n)
+	if (!latency_any(l))
 		return;
-	for (uint32_t i = 0; i < n; i++)
-		values[i] = fio_quantile(l, style->percentiles[i]);
+	for (uint32_t i = 0; i < wanted; i++) {
+		percents[n] = style->percentiles[i];
+		n += fio_find(l, percents[n], &values[n]);
+	}
+	if (!n)
+		return;
 	const struct unit *unit = unit_for(values[0], values[n - 1], INFINITY);
 	for (uint32_t i = 0; i < n; i++)
 		values[i] = div_up(values[i], unit->ns);
@@ -80,8 +85,8 @@ static void percentile_table(const char *name, const struct latency *l,
 	for (uint32_t i = 0; i < n; i++) {
 		bool ends = i + 1 == n || (i + 1) % per_line == 0;
 		str_addf(out, "%s %*.*fth=[%*" PRIu64 "]%s%s", i % per_line ? "" : "     |",
-			(int)precision + 3, (int)precision, style->percentiles[i], (int)width,
-			values[i], i + 1 < n ? "," : "", ends ? "\n" : "");
+			(int)precision + 3, (int)precision, percents[i], (int)width, values[i],
+			i + 1 < n ? "," : "", ends ? "\n" : "");
 	}
 }
 
@@ -89,8 +94,8 @@ static void percentile_table(const char *name, const struct latency *l,
 static void prio_name(const struct result_dir *d, uint32_t i, char *buf, size_t size)
 {
 	uint16_t v = d->prios[i].value;
-	snprintf(buf, size, "%s prio %u/%u/%u", d->prios_of_lat ? "lat" : "clat", v >> 13, v & 7u,
-		v >> 3 & 1023u);
+	snprintf(buf, size, "%s prio %u/%u/%u", d->prios_of_lat ? "lat" : "clat", v >> 13,
+		v & 7u, v >> 3 & 1023u);
 }
 
 static void prio_lines(const struct result_dir *d, struct str *out)
@@ -109,7 +114,7 @@ static void prio_tables(const struct result_dir *d, const struct result_style *s
 
 	for (uint32_t i = 0; i < d->prios_count; i++)
 		total += d->prios[i].latency->moments.count;
-	for (uint32_t i = 0; d->prios_count > 1 && i < d->prios_count; i++) {
+	for (uint32_t i = 0; d->prios_count > 1 && total && i < d->prios_count; i++) {
 		char name[48], title[80];
 		prio_name(d, i, name, sizeof(name));
 		snprintf(title, sizeof(title), "%s (%.2f%% of IOs)", name,
@@ -138,16 +143,16 @@ void classic_latencies(const struct result_row *row, int dir, struct str *out)
 }
 
 /* Non-empty buckets, five a line, each line with the title. */
-static void spread_lines(const char *unit, const uint64_t *counts, uint32_t n, uint64_t total,
-	struct str *out)
+static void spread_lines(const char *unit, const double *told, const uint64_t *counts,
+	uint32_t n, uint64_t total, struct str *out)
 {
 	static const char *const labels[] = {"2", "4", "10", "20", "50", "100", "250", "500",
 		"750", "1000", "2000", ">=2000"};
 	unsigned printed = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		double percent = fio_percent(counts[i], total, 0.01);
-		if (!counts[i] || !total)
+		double percent = fio_share(told, counts, i, total, 0.01);
+		if (percent <= 0)
 			continue;
 		if (printed % 5 == 0)
 			str_addf(out, "%s  lat (%s)   : ", printed ? "\n" : "", unit);
@@ -165,16 +170,19 @@ void classic_spread(const struct result_row *row, struct str *out)
 	const struct latency_spread *s = &row->spread;
 	uint64_t issued = fio_issued(row);
 
-	spread_lines("nsec", s->ns, COUNT_OF(s->ns), issued, out);
-	spread_lines("usec", s->us, COUNT_OF(s->us), issued, out);
-	spread_lines("msec", s->ms, COUNT_OF(s->ms), issued, out);
+	static const struct result_told none;
+	const struct result_told *t = row->told ? row->told : &none;
+
+	spread_lines("nsec", t->ns, s->ns, COUNT_OF(s->ns), issued, out);
+	spread_lines("usec", t->us, s->us, COUNT_OF(s->us), issued, out);
+	spread_lines("msec", t->ms, s->ms, COUNT_OF(s->ms), issued, out);
 }
 
 void classic_sync(const struct result_row *row, struct str *out)
 {
 	const struct result_style *style = fio_style(row);
 
-	if (!row->sync || !row->sync->moments.count)
+	if (!latency_any(row->sync))
 		return;
 	str_add(out, "  fsync/fdatasync/sync_file_range/syncfs:\n");
 	latency_line("sync", row->sync, out);

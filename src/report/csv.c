@@ -53,7 +53,10 @@ static void csv_figures(struct str *out, const struct figure *list, size_t count
 static void csv_line(struct str *out, const struct result_row *row, enum dir dir)
 {
 	csv_text(out, row->name);
-	str_addf(out, ",%" PRIu32 ",%" PRIu32 ",", row->group, row->members);
+	str_addf(out, ",%" PRIu32 ",", row->group);
+	if (row->members) /* 0: imported, and not said */
+		str_addf(out, "%" PRIu32, row->members);
+	str_add_char(out, ',');
 	csv_text(out, row->what ? row->what : "");
 	str_addf(out, ",%s", dir_name(dir));
 	csv_figures(out, figures_dir, figures_dir_count, row, dir);

@@ -37,11 +37,25 @@ static bool dir_scheduled(const struct figure *f, const struct result_dir *d,
 	return (d->due || d->asked_per_s > 0) && dir_count(f, d, ret);
 }
 
+/* Counts that an imported result may not have. */
+static bool dir_ios(const struct figure *f, const struct result_dir *d,
+	struct figure_value *ret)
+{
+	return (!d->told || d->told->ios) && dir_count(f, d, ret);
+}
+
+static bool dir_errors(const struct figure *f, const struct result_dir *d,
+	struct figure_value *ret)
+{
+	return (!d->told || d->told->errors) && dir_count(f, d, ret);
+}
+
 static bool dir_iops(const struct figure *f, const struct result_dir *d,
 	struct figure_value *ret)
 {
 	(void)f;
-	return d->runtime_ns && give_real(ret, result_iops(d));
+	return (d->runtime_ns || (d->told && !d->told->ios)) && result_iops(d) >= 0 &&
+	       give_real(ret, result_iops(d));
 }
 
 static bool dir_bw(const struct figure *f, const struct result_dir *d, struct figure_value *ret)
@@ -68,14 +82,14 @@ static const struct latency *dir_latency(const struct figure *f, const struct re
 {
 	const struct latency *l;
 	memcpy(&l, (const char *)d + f->offset, sizeof(l));
-	return l && l->moments.count ? l : NULL;
+	return latency_any(l) ? l : NULL;
 }
 
 static bool dir_samples(const struct figure *f, const struct result_dir *d,
 	struct figure_value *ret)
 {
 	const struct latency *l = dir_latency(f, d);
-	return l && give_whole(ret, l->moments.count);
+	return l && l->moments.count && give_whole(ret, l->moments.count);
 }
 
 static bool dir_min(const struct figure *f, const struct result_dir *d,
@@ -96,21 +110,22 @@ static bool dir_mean(const struct figure *f, const struct result_dir *d,
 	struct figure_value *ret)
 {
 	const struct latency *l = dir_latency(f, d);
-	return l && give_real(ret, moments_mean(&l->moments));
+	return l && latency_mean(l) >= 0 && give_real(ret, latency_mean(l));
 }
 
 static bool dir_stddev(const struct figure *f, const struct result_dir *d,
 	struct figure_value *ret)
 {
 	const struct latency *l = dir_latency(f, d);
-	return l && give_real(ret, moments_stddev(&l->moments));
+	return l && latency_stddev(l) >= 0 && give_real(ret, latency_stddev(l));
 }
 
 static bool dir_quantile(const struct figure *f, const struct result_dir *d,
 	struct figure_value *ret)
 {
 	const struct latency *l = dir_latency(f, d);
-	return l && give_whole(ret, latency_quantile(l, f->quantile));
+	uint64_t ns;
+	return l && latency_find(l, f->quantile, &ns) && give_whole(ret, ns);
 }
 
 /* ---- getters of a row ---- */
@@ -128,7 +143,7 @@ static bool row_small(const struct figure *f, const struct result_row *row,
 {
 	uint32_t v;
 	memcpy(&v, (const char *)row + f->offset, sizeof(v));
-	return give_whole(ret, v);
+	return (v || !row->told || row->told->native) && give_whole(ret, v);
 }
 
 /* Counts that mean something only when there is one. */
@@ -144,10 +159,25 @@ static bool row_logged(const struct figure *f, const struct result_row *row,
 	return row->logged && row_count(f, row, ret);
 }
 
-static bool row_real(const struct figure *f, const struct result_row *row,
+/* Of an imported row: where the document has it. */
+static bool row_window(const struct figure *f, const struct result_row *row,
+	struct figure_value *ret)
+{
+	return row_count(f, row, ret) && (ret->whole || !row->told || row->told->native);
+}
+
+static bool row_switches(const struct figure *f, const struct result_row *row,
+	struct figure_value *ret)
+{
+	return (!row->told || row->told->native) && row_count(f, row, ret);
+}
+
+static bool row_cpu(const struct figure *f, const struct result_row *row,
 	struct figure_value *ret)
 {
 	double v;
+	if (row->told && !row->told->cpu_ms)
+		return false;
 	memcpy(&v, (const char *)row + f->offset, sizeof(v));
 	return give_real(ret, v);
 }
@@ -159,8 +189,14 @@ static bool row_cpu_per_io(const struct figure *f, const struct result_row *row,
 	uint64_t ios = row->syncs;
 
 	(void)f;
-	for (int dir = 0; dir < DIRS; dir++)
-		ios += row->dir[dir].ios;
+	if (row->told && !row->told->cpu_ms)
+		return false;
+	for (int dir = 0; dir < DIRS; dir++) {
+		const struct result_dir *d = &row->dir[dir];
+		if (d->told && !d->told->ios && d->bytes)
+			return false;
+		ios += d->ios;
+	}
 	return ios && busy_ns > 0 && give_real(ret, busy_ns / (double)ios);
 }
 
@@ -195,11 +231,11 @@ static bool row_cpu_per_io(const struct figure *f, const struct result_row *row,
 	}
 
 const struct figure figures_dir[] = {
-	{COUNT_KEY("ios", "completed in the window"), .of_dir = dir_count, DIR_FIELD(ios)},
+	{COUNT_KEY("ios", "completed in the window"), .of_dir = dir_ios, DIR_FIELD(ios)},
 	{COUNT_KEY("bytes", "moved in the window"), .of_dir = dir_count, DIR_FIELD(bytes)},
 	{REAL_KEY("ios_per_s", "ios over the window"), .of_dir = dir_iops},
 	{REAL_KEY("bytes_per_s", "bytes over the window"), .of_dir = dir_bw},
-	{COUNT_KEY("errors", "requests that failed"), .of_dir = dir_count, DIR_FIELD(errors)},
+	{COUNT_KEY("errors", "requests that failed"), .of_dir = dir_errors, DIR_FIELD(errors)},
 	{NS_KEY("window_ns", "measured window"), .of_dir = dir_count, DIR_FIELD(runtime_ns)},
 	LATENCY("lat", lat),
 	LATENCY("clat", clat),
@@ -221,23 +257,23 @@ const struct figure figures_row[] = {
 	{COUNT_KEY("depth_asked", "iodepth"), .of_row = row_small, ROW_FIELD(depth_asked)},
 	{COUNT_KEY("depth", "requests in flight at most"), .of_row = row_small,
 		ROW_FIELD(depth)},
-	{NS_KEY("window_ns", "measured window, of the longest member"), .of_row = row_count,
+	{NS_KEY("window_ns", "measured window, of the longest member"), .of_row = row_window,
 		ROW_FIELD(runtime_ns)},
 	{REAL_KEY("cpu_per_io_ns", "user and system time of an I/O"), .of_row = row_cpu_per_io},
-	{REAL_KEY("cpu_user_ms", "user time, all members"), .of_row = row_real,
+	{REAL_KEY("cpu_user_ms", "user time, all members"), .of_row = row_cpu,
 		ROW_FIELD(cpu.user_ms)},
-	{REAL_KEY("cpu_system_ms", "system time, all members"), .of_row = row_real,
+	{REAL_KEY("cpu_system_ms", "system time, all members"), .of_row = row_cpu,
 		ROW_FIELD(cpu.system_ms)},
-	{COUNT_KEY("switches_voluntary", "times it gave the CPU up"), .of_row = row_count,
+	{COUNT_KEY("switches_voluntary", "times it gave the CPU up"), .of_row = row_switches,
 		ROW_FIELD(cpu.switches_voluntary)},
-	{COUNT_KEY("switches_involuntary", "times the CPU was taken away"), .of_row = row_count,
-		ROW_FIELD(cpu.switches_involuntary)},
+	{COUNT_KEY("switches_involuntary", "times the CPU was taken away"),
+		.of_row = row_switches, ROW_FIELD(cpu.switches_involuntary)},
 	{NS_KEY("generator_ns", "time outside the engine, all members"), .of_row = row_some,
 		ROW_FIELD(generator_ns)},
 	{NS_KEY("quantum_ns", "the pacing wakes at most once in so long"), .of_row = row_some,
 		ROW_FIELD(quantum_ns)},
-	{COUNT_KEY("memory_bytes", "memory that the plan counts for the workers"), .of_row = row_some,
-		ROW_FIELD(memory_bytes)},
+	{COUNT_KEY("memory_bytes", "memory that the plan counts for the workers"),
+		.of_row = row_some, ROW_FIELD(memory_bytes)},
 	{NS_KEY("end_sync_ns", "end_fsync and fsync_on_close took, longest member"),
 		.of_row = row_some, ROW_FIELD(end_sync_ns)},
 	{NS_KEY("stopped_ns", "time it was stopped or suspended"), .of_row = row_some,

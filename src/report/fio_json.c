@@ -28,8 +28,11 @@ static void json_percentiles(struct json *j, const struct latency *l,
 	json_object(j, "percentile");
 	for (uint32_t i = 0; i < n; i++) {
 		char key[32];
+		uint64_t ns;
+		if (!fio_find(l, style->percentiles[i], &ns))
+			continue;
 		snprintf(key, sizeof(key), "%f", style->percentiles[i]);
-		json_uint(j, key, fio_quantile(l, style->percentiles[i]));
+		json_uint(j, key, ns);
 	}
 	json_object_end(j);
 }
@@ -62,18 +65,20 @@ static void json_bins(struct json *j, const struct latency *l)
 static void json_latency(struct json *j, const char *key, const struct latency *l,
 	bool percentiles, const struct result_style *style, bool bins)
 {
-	static const struct moments none;
-	const struct moments *m = l && l->moments.count ? &l->moments : &none;
+	static const struct latency none;
+	bool any = latency_any(l);
+	const struct moments *m = any ? &l->moments : &none.moments;
 
 	json_object(j, key);
 	json_uint(j, "min", m->min);
 	json_uint(j, "max", m->max);
-	json_double(j, "mean", moments_mean(m));
-	json_double(j, "stddev", moments_stddev(m));
-	json_uint(j, "N", m->count);
-	if (percentiles && m->count && style->percentiles_count)
+	json_double(j, "mean", MAX_OF(latency_mean(any ? l : &none), 0.0));
+	json_double(j, "stddev", MAX_OF(latency_stddev(any ? l : &none), 0.0));
+	if (!any || !l->told || l->told->counted)
+		json_uint(j, "N", m->count);
+	if (percentiles && any && style->percentiles_count && (!l->told || l->told->count))
 		json_percentiles(j, l, style);
-	if (bins && percentiles && m->count)
+	if (bins && percentiles && any && l->histogram.count)
 		json_bins(j, l);
 	json_object_end(j);
 }
@@ -83,14 +88,21 @@ static void json_latency(struct json *j, const char *key, const struct latency *
 static void json_samples(struct json *j, const struct result *r, const struct result_row *row,
 	int dir)
 {
+	static const struct result_dir_told all = {.bw = true, .bw_count = true, .iops = true};
 	const struct samples *bw = &row->dir[dir].bw, *iops = &row->dir[dir].iops;
+	const struct result_dir_told *has = row->dir[dir].told ? row->dir[dir].told : &all;
 
+	if (!has->bw)
+		return;
 	json_uint(j, "bw_min", (uint64_t)(bw->min / 1024));
 	json_uint(j, "bw_max", (uint64_t)(bw->max / 1024));
 	json_double(j, "bw_agg", fio_bw_percent(r, row, dir));
 	json_double(j, "bw_mean", bw->mean / 1024);
 	json_double(j, "bw_dev", bw->stddev / 1024);
-	json_uint(j, "bw_samples", bw->count);
+	if (has->bw_count)
+		json_uint(j, "bw_samples", bw->count);
+	if (!has->iops)
+		return;
 	json_uint(j, "iops_min", (uint64_t)iops->min);
 	json_uint(j, "iops_max", (uint64_t)iops->max);
 	json_double(j, "iops_mean", iops->mean);
@@ -112,8 +124,8 @@ static void json_prios(struct json *j, const struct result_dir *d,
 		json_uint(j, "prio", v & 7u);
 		json_uint(j, "priohint", v >> 3 & 1023u);
 		json_latency(j, d->prios_of_lat ? "lat_ns" : "clat_ns", d->prios[i].latency,
-			d->prios_of_lat ? style->lat_percentiles : style->clat_percentiles, style,
-			bins);
+			d->prios_of_lat ? style->lat_percentiles : style->clat_percentiles,
+			style, bins);
 		json_object_end(j);
 	}
 	json_array_end(j);
@@ -123,6 +135,8 @@ static void json_direction(struct json *j, const struct result *r, const struct 
 	int dir, bool bins)
 {
 	const struct result_dir *d = &row->dir[dir];
+	if (d->told && !d->told->present)
+		return;
 	const struct result_style *style = fio_style(row);
 	uint64_t ms = d->ios || d->bytes ? result_runtime_ms(d) : 0;
 	uint64_t bw = ms ? mul_div(d->bytes, 1000, ms) : 0;
@@ -132,11 +146,13 @@ static void json_direction(struct json *j, const struct result *r, const struct 
 	json_uint(j, "io_kbytes", d->bytes >> 10);
 	json_uint(j, "bw_bytes", bw);
 	json_uint(j, "bw", bw >> 10);
-	json_double(j, "iops", ms ? (double)d->ios * 1000.0 / (double)ms : 0.0);
+	json_double(j, "iops", fio_iops(d));
 	json_uint(j, "runtime", ms);
-	json_uint(j, "total_ios", d->issued);
-	json_uint(j, "short_ios", d->short_ios);
-	json_uint(j, "drop_ios", d->dropped);
+	if (!d->told || d->told->issued) {
+		json_uint(j, "total_ios", d->issued);
+		json_uint(j, "short_ios", d->short_ios);
+		json_uint(j, "drop_ios", d->dropped);
+	}
 	json_latency(j, "slat_ns", d->slat, style->slat_percentiles, style, bins);
 	json_latency(j, "clat_ns", d->clat, style->clat_percentiles, style, bins);
 	json_latency(j, "lat_ns", d->lat, style->lat_percentiles, style, bins);
@@ -149,6 +165,8 @@ static void json_sync(struct json *j, const struct result_row *row, bool bins)
 {
 	const struct result_style *style = fio_style(row);
 
+	if (row->told && !row->told->syncs)
+		return;
 	json_object(j, "sync");
 	json_uint(j, "total_ios", row->syncs);
 	json_latency(j, "lat_ns", row->sync, style->clat_percentiles || style->lat_percentiles,
@@ -161,24 +179,43 @@ static void json_sync(struct json *j, const struct result_row *row, bool bins)
 static void json_cpu(struct json *j, const struct result_row *row)
 {
 	const struct result_cpu *cpu = &row->cpu;
-	double ms = row->cpu_runtime_ms;
+	double user, system;
 
-	json_uint(j, "job_runtime", (uint64_t)ms);
-	json_double(j, "usr_cpu", ms > 0 ? 100.0 * cpu->user_ms / ms : 0.0);
-	json_double(j, "sys_cpu", ms > 0 ? 100.0 * cpu->system_ms / ms : 0.0);
+	fio_cpu(row, &user, &system);
+	if (!row->told || row->told->cpu_ms)
+		json_uint(j, "job_runtime", (uint64_t)row->cpu_runtime_ms);
+	if (!row->told || row->told->user_percent >= 0)
+		json_double(j, "usr_cpu", user);
+	if (!row->told || row->told->system_percent >= 0)
+		json_double(j, "sys_cpu", system);
+	if (row->told && !row->told->faults)
+		return;
 	json_uint(j, "ctx", cpu->switches_voluntary + cpu->switches_involuntary);
 	json_uint(j, "majf", cpu->faults_major);
 	json_uint(j, "minf", cpu->faults_minor);
 }
 
-static void json_buckets(struct json *j, const char *key, const uint64_t *counts, uint32_t n,
-	const char *const *labels, uint64_t total, double least)
+struct buckets {
+	const char *key, *const *labels;
+	const double *told;
+	const uint64_t *counts;
+	uint32_t n;
+	uint64_t total;
+	double least; /* what a count that is there shows as at least */
+};
+
+static void json_buckets(struct json *j, const struct result_row *row, const struct buckets *b)
 {
-	json_object(j, key);
-	for (uint32_t i = 0; i < n; i++)
-		json_double(j, labels[i], fio_percent(counts[i], total, least));
+	if (!fio_has(row, b->told))
+		return;
+	json_object(j, b->key);
+	for (uint32_t i = 0; i < b->n; i++)
+		json_double(j, b->labels[i],
+			fio_share(b->told, b->counts, i, b->total, b->least));
 	json_object_end(j);
 }
+
+static const struct result_told told_none;
 
 static uint64_t sum_of(const uint64_t *counts, uint32_t n)
 {
@@ -193,12 +230,18 @@ static void json_depths(struct json *j, const struct result_row *row)
 	static const char *const depths[] = {"1", "2", "4", "8", "16", "32", ">=64"};
 	static const char *const batches[] = {"0", "4", "8", "16", "32", "64", ">=64"};
 
-	json_buckets(j, "iodepth_level", row->depths, RESULT_DEPTHS, depths, fio_issued(row),
-		0.1);
-	json_buckets(j, "iodepth_submit", row->submits, RESULT_DEPTHS, batches,
-		sum_of(row->submits, RESULT_DEPTHS), 0.1);
-	json_buckets(j, "iodepth_complete", row->completes, RESULT_DEPTHS, batches,
-		sum_of(row->completes, RESULT_DEPTHS), 0.1);
+	const struct result_told *t = row->told ? row->told : &told_none;
+	const struct buckets all[] = {
+		{"iodepth_level", depths, t->depths, row->depths, RESULT_DEPTHS,
+			fio_issued(row), 0.1},
+		{"iodepth_submit", batches, t->submits, row->submits, RESULT_DEPTHS,
+			sum_of(row->submits, RESULT_DEPTHS), 0.1},
+		{"iodepth_complete", batches, t->completes, row->completes, RESULT_DEPTHS,
+			sum_of(row->completes, RESULT_DEPTHS), 0.1},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(all); i++)
+		json_buckets(j, row, &all[i]);
 }
 
 static void json_spread(struct json *j, const struct result_row *row)
@@ -208,9 +251,15 @@ static void json_spread(struct json *j, const struct result_row *row)
 	const struct latency_spread *s = &row->spread;
 	uint64_t issued = fio_issued(row);
 
-	json_buckets(j, "latency_ns", s->ns, COUNT_OF(s->ns), labels, issued, 0.01);
-	json_buckets(j, "latency_us", s->us, COUNT_OF(s->us), labels, issued, 0.01);
-	json_buckets(j, "latency_ms", s->ms, COUNT_OF(s->ms), labels, issued, 0.01);
+	const struct result_told *t = row->told ? row->told : &told_none;
+	const struct buckets all[] = {
+		{"latency_ns", labels, t->ns, s->ns, COUNT_OF(s->ns), issued, 0.01},
+		{"latency_us", labels, t->us, s->us, COUNT_OF(s->us), issued, 0.01},
+		{"latency_ms", labels, t->ms, s->ms, COUNT_OF(s->ms), issued, 0.01},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(all); i++)
+		json_buckets(j, row, &all[i]);
 }
 
 /* ---- one job ---- */
@@ -241,6 +290,8 @@ static void json_goal(struct json *j, const struct result_row *row)
 {
 	const struct result_style *style = fio_style(row);
 
+	if (row->told && !row->told->goal)
+		return;
 	json_uint(j, "latency_depth", row->goal_depth ? row->goal_depth : row->depth_asked);
 	json_uint(j, "latency_target", style->goal_ns);
 	json_uint(j, "latency_target_ns", style->goal_ns);
@@ -305,10 +356,13 @@ static void json_job(struct json *j, const struct result *r, const struct result
 	json_object(j, NULL);
 	json_text(j, "jobname", row->name);
 	json_uint(j, "groupid", row->group);
-	json_uint(j, "job_start", row->job_start_ms);
+	if (row->job_start_ms || !row->told || row->told->native)
+		json_uint(j, "job_start", row->job_start_ms);
 	json_int(j, "error", fio_error(row));
-	json_int(j, "eta", r->elapsed_s < ETA_FROM_S ? ETA_UNKNOWN : 0);
-	json_uint(j, "elapsed", r->elapsed_s);
+	if (r->elapsed_s) { /* 0: imported, and not said */
+		json_int(j, "eta", r->elapsed_s < ETA_FROM_S ? ETA_UNKNOWN : 0);
+		json_uint(j, "elapsed", r->elapsed_s);
+	}
 	if (row->options)
 		json_options(j, "job options", row->options, row->options_count);
 	for (int dir = 0; dir < RESULT_DIRS; dir++) {
@@ -328,12 +382,14 @@ static void json_job(struct json *j, const struct result *r, const struct result
 
 /* ---- disks ---- */
 
-static void json_counters(struct json *j, const struct result_disk_counters *c)
+static void json_counters(struct json *j, const struct result_disk_counters *c, bool sectors)
 {
 	json_uint(j, "read_ios", c->ios[0]);
 	json_uint(j, "write_ios", c->ios[1]);
-	json_uint(j, "read_sectors", c->sectors[0]);
-	json_uint(j, "write_sectors", c->sectors[1]);
+	if (sectors) {
+		json_uint(j, "read_sectors", c->sectors[0]);
+		json_uint(j, "write_sectors", c->sectors[1]);
+	}
 	json_uint(j, "read_merges", c->merges[0]);
 	json_uint(j, "write_merges", c->merges[1]);
 	json_uint(j, "read_ticks", c->ticks_ms[0]);
@@ -348,8 +404,10 @@ static void json_below(struct json *j, const struct result_disk *d)
 
 	json_uint(j, "aggr_read_ios", c->ios[0]);
 	json_uint(j, "aggr_write_ios", c->ios[1]);
-	json_uint(j, "aggr_read_sectors", c->sectors[0]);
-	json_uint(j, "aggr_write_sectors", c->sectors[1]);
+	if (!d->no_sectors) {
+		json_uint(j, "aggr_read_sectors", c->sectors[0]);
+		json_uint(j, "aggr_write_sectors", c->sectors[1]);
+	}
 	json_uint(j, "aggr_read_merges", c->merges[0]);
 	json_uint(j, "aggr_write_merge", c->merges[1]); /* singular: fio's spelling */
 	json_uint(j, "aggr_read_ticks", c->ticks_ms[0]);
@@ -387,7 +445,7 @@ static void json_disks(struct json *j, const struct result *r)
 	for (uint32_t i = 0; i < r->disks_count; i++) {
 		json_object(j, NULL);
 		json_text(j, "name", r->disks[i].name);
-		json_counters(j, &r->disks[i].own);
+		json_counters(j, &r->disks[i].own, !r->disks[i].no_sectors);
 		if (r->disks[i].slaves)
 			json_below(j, &r->disks[i]);
 		json_object_end(j);
@@ -403,9 +461,11 @@ static void json_head(struct json *j, const struct result *r, const struct repor
 
 	fio_date(r->time_ms, date, sizeof(date));
 	json_text(j, "fio version", how->native ? REPORT_FIO_VERSION : how->version);
-	json_uint(j, "timestamp", r->time_ms / 1000);
-	json_uint(j, "timestamp_ms", r->time_ms);
-	json_text(j, "time", date);
+	if (r->time_ms) { /* 0: imported, and not said */
+		json_uint(j, "timestamp", r->time_ms / 1000);
+		json_uint(j, "timestamp_ms", r->time_ms);
+		json_text(j, "time", date);
+	}
 	if (r->globals_count)
 		json_options(j, "global options", r->globals, r->globals_count);
 }

@@ -25,13 +25,14 @@ static void terse_text(struct str *out, const char *text)
 
 static void terse_latency(struct str *out, const struct latency *l)
 {
-	static const struct moments none;
-	const struct moments *m = l && l->moments.count ? &l->moments : &none;
+	static const struct latency none;
 
-	field(out, "%llu", (unsigned long long)(m->min / 1000));
-	field(out, "%llu", (unsigned long long)(m->max / 1000));
-	field(out, "%f", moments_mean(m) / 1000);
-	field(out, "%f", moments_stddev(m) / 1000);
+	if (!latency_any(l))
+		l = &none;
+	field(out, "%llu", (unsigned long long)(l->moments.min / 1000));
+	field(out, "%llu", (unsigned long long)(l->moments.max / 1000));
+	field(out, "%f", MAX_OF(latency_mean(l), 0.0) / 1000);
+	field(out, "%f", MAX_OF(latency_stddev(l), 0.0) / 1000);
 }
 
 static void terse_percentiles(struct str *out, const struct result_dir *d,
@@ -45,8 +46,9 @@ static void terse_percentiles(struct str *out, const struct result_dir *d,
 			field(out, "0%%=0");
 			continue;
 		}
-		uint64_t ns = l && l->moments.count ? fio_quantile(l, style->percentiles[i])
-						    : 0;
+		uint64_t ns = 0;
+		if (latency_any(l) && !fio_find(l, style->percentiles[i], &ns))
+			ns = 0; /* columns are counted: nothing can be left out */
 		field(out, "%f%%=%llu", style->percentiles[i], (unsigned long long)(ns / 1000));
 	}
 }
@@ -79,7 +81,10 @@ static void terse_direction(struct str *out, const struct result *r,
 
 	field(out, "%llu", (unsigned long long)(d->bytes >> 10));
 	field(out, "%llu", (unsigned long long)(ms ? mul_div(d->bytes, 1000, ms) >> 10 : 0));
-	field(out, "%llu", (unsigned long long)(ms ? mul_div(d->ios, 1000, ms) : 0));
+	field(out, "%llu",
+		(unsigned long long)(d->told ? (uint64_t)fio_iops(d)
+				     : ms    ? mul_div(d->ios, 1000, ms)
+					     : 0));
 	field(out, "%llu", (unsigned long long)ms);
 	terse_latency(out, d->slat);
 	terse_latency(out, d->clat);
@@ -91,10 +96,11 @@ static void terse_direction(struct str *out, const struct result *r,
 static void terse_cpu(struct str *out, const struct result_row *row)
 {
 	const struct result_cpu *cpu = &row->cpu;
-	double ms = row->cpu_runtime_ms;
+	double user, system;
 
-	field(out, "%f%%", ms > 0 ? 100.0 * cpu->user_ms / ms : 0.0);
-	field(out, "%f%%", ms > 0 ? 100.0 * cpu->system_ms / ms : 0.0);
+	fio_cpu(row, &user, &system);
+	field(out, "%f%%", user);
+	field(out, "%f%%", system);
 	field(out, "%llu",
 		(unsigned long long)(cpu->switches_voluntary + cpu->switches_involuntary));
 	field(out, "%llu", (unsigned long long)cpu->faults_major);
@@ -103,10 +109,32 @@ static void terse_cpu(struct str *out, const struct result_row *row)
 
 /* Depths, then latencies up to 1000 us (the nanoseconds in the first), then from
  * 2 ms on. */
+static void terse_told(struct str *out, const struct result_told *t)
+{
+	static const double none[12];
+	const double *depths = t->depths ? t->depths : none, *ms = t->ms ? t->ms : none;
+	const double *ns = t->ns ? t->ns : none, *us = t->us ? t->us : none;
+	double below = 0;
+
+	for (uint32_t i = 0; i < RESULT_DEPTHS; i++)
+		field(out, "%3.1f%%", depths[i]);
+	for (uint32_t i = 0; i < 10; i++)
+		below += ns[i];
+	for (uint32_t i = 0; i < 10; i++)
+		field(out, "%3.2f%%", us[i] + (i ? 0 : below));
+	for (uint32_t i = 0; i < 12; i++)
+		field(out, "%3.2f%%", ms[i]);
+}
+
 static void terse_spread(struct str *out, const struct result_row *row)
 {
 	const struct latency_spread *s = &row->spread;
 	uint64_t issued = fio_issued(row), ns = 0;
+
+	if (row->told) {
+		terse_told(out, row->told);
+		return;
+	}
 
 	for (uint32_t i = 0; i < RESULT_DEPTHS; i++)
 		field(out, "%3.1f%%", fio_percent(row->depths[i], issued, 0.1));

@@ -111,6 +111,35 @@ uint64_t fio_quantile(const struct latency *l, double percent)
 	return MAX_OF(histogram_bin_mid(HISTOGRAM_FIO_BINS - 1), l->moments.min);
 }
 
+bool fio_find(const struct latency *l, double percent, uint64_t *ret)
+{
+	if (l->told)
+		return latency_find(l, percent / 100.0, ret);
+	*ret = fio_quantile(l, percent);
+	return true;
+}
+
+void fio_cpu(const struct result_row *row, double *ret_user, double *ret_system)
+{
+	double ms = row->cpu_runtime_ms;
+
+	*ret_user = ms > 0 ? 100.0 * row->cpu.user_ms / ms : 0.0;
+	*ret_system = ms > 0 ? 100.0 * row->cpu.system_ms / ms : 0.0;
+	if (!row->told)
+		return;
+	*ret_user = MAX_OF(row->told->user_percent, 0.0);
+	*ret_system = MAX_OF(row->told->system_percent, 0.0);
+}
+
+double fio_iops(const struct result_dir *d)
+{
+	uint64_t ms = d->ios || d->bytes ? result_runtime_ms(d) : 0;
+
+	if (d->told)
+		return MAX_OF(d->told->ios_per_s, 0.0);
+	return ms ? (double)d->ios * 1000.0 / (double)ms : 0.0;
+}
+
 void fio_date(uint64_t time_ms, char *text, unsigned size)
 {
 	time_t seconds = (time_t)(time_ms / 1000);
@@ -135,6 +164,8 @@ double fio_bw_percent(const struct result *r, const struct result_row *row, int 
 	const struct result_group *g = group_of(r, row->group);
 	const struct samples *bw = &row->dir[dir].bw;
 
+	if (row->dir[dir].told)
+		return MAX_OF(row->dir[dir].told->bw_percent, 0.0);
 	if (!bw->count || !g || !g->dir[dir].bw)
 		return 0.0;
 	double percent = 100.0 * bw->mean / (double)g->dir[dir].bw;
@@ -146,6 +177,17 @@ double fio_percent(uint64_t count, uint64_t total, double least)
 	if (!count || !total)
 		return 0.0;
 	return MAX_OF(100.0 * (double)count / (double)total, least);
+}
+
+double fio_share(const double *told, const uint64_t *counts, uint32_t i, uint64_t total,
+	double least)
+{
+	return told ? told[i] : fio_percent(counts[i], total, least);
+}
+
+bool fio_has(const struct result_row *row, const double *told)
+{
+	return !row->told || told;
 }
 
 uint64_t fio_issued(const struct result_row *row)

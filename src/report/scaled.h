@@ -39,6 +39,15 @@ int fio_error(const struct result_row *row);
 /* fio's percentile: its histogram ends at bin 1855, which holds all the rest. */
 uint64_t fio_quantile(const struct latency *l, double percent);
 
+/* The same, false when L is of a report that didn't say it. */
+bool fio_find(const struct latency *l, double percent, uint64_t *ret);
+
+/* Share of time in user and system mode, percent. */
+void fio_cpu(const struct result_row *row, double *ret_user, double *ret_system);
+
+/* I/Os per second over whole milliseconds, as fio counts them; 0 without. */
+double fio_iops(const struct result_dir *d);
+
 /* ctime() text of local time, without the newline, in TEXT of SIZE bytes. */
 void fio_date(uint64_t time_ms, char *text, unsigned size);
 
@@ -48,6 +57,14 @@ double fio_bw_percent(const struct result *r, const struct result_row *row, int 
 
 /* COUNT as percent of TOTAL; a count that is there at all shows as LEAST. */
 double fio_percent(uint64_t count, uint64_t total, double least);
+
+/* Of entry I of N counts; TOLD: the percentages as an imported report has them, NULL
+ * where there are none. */
+double fio_share(const double *told, const uint64_t *counts, uint32_t i, uint64_t total,
+	double least);
+
+/* Has the row this distribution? An imported one may not. */
+bool fio_has(const struct result_row *row, const double *told);
 
 /* What depth and latency distributions are percent of: reads, writes and trims
  * issued, syncs not counted. */

@@ -55,8 +55,10 @@ static void put_rates(struct str *out, const struct result_dir *d, const struct 
 	static const struct report_unit bytes[] = {
 		{" B/s", 1}, {" kB/s", 1e3}, {" MB/s", 1e6}, {" GB/s", 1e9}};
 
-	put_scaled(out, result_iops(d), counts, COUNT_OF(counts));
-	str_add(out, " IOPS, ");
+	if (result_iops(d) >= 0) {
+		put_scaled(out, result_iops(d), counts, COUNT_OF(counts));
+		str_add(out, " IOPS, ");
+	}
 	if (how->units.bandwidth.name)
 		put_fixed(out, result_bw(d), &how->units.bandwidth, "/s");
 	else
@@ -66,18 +68,28 @@ static void put_rates(struct str *out, const struct result_dir *d, const struct 
 static void put_latency(struct str *out, const char *name, const struct latency *l,
 	const struct report_how *how)
 {
-	if (!l || !l->moments.count)
+	static const struct {
+		const char *name;
+		double quantile;
+	} shown[] = {{"p50", 0.5}, {"p99", 0.99}};
+	uint64_t ns;
+
+	if (!latency_any(l))
 		return;
-	str_addf(out, ", %sp50 ", name);
-	put_ns(out, (double)latency_quantile(l, 0.5), how);
-	str_add(out, ", p99 ");
-	put_ns(out, (double)latency_quantile(l, 0.99), how);
+	for (size_t i = 0; i < COUNT_OF(shown); i++) {
+		if (!latency_find(l, shown[i].quantile, &ns))
+			continue;
+		str_addf(out, ", %s%s ", name, shown[i].name);
+		put_ns(out, (double)ns, how);
+	}
 }
 
 static void put_head(struct str *out, const struct result_row *row)
 {
 	text_add(out, row->name);
-	str_addf(out, ": %s q%u", row->what && *row->what ? row->what : "?", row->depth);
+	str_addf(out, ": %s", row->what && *row->what ? row->what : "?");
+	if (result_depth(row) || !row->told)
+		str_addf(out, " q%u", result_depth(row));
 	if (row->members > 1)
 		str_addf(out, " \xc3\x97%u", row->members);
 }
@@ -93,7 +105,7 @@ static void put_row(struct str *out, const struct result_row *row, const struct 
 		put_head(out, row);
 		str_addf(out, ": %s ", dir_name((enum dir)dir));
 		put_rates(out, d, how);
-		put_latency(out, "", d->lat ? d->lat : d->clat, how);
+		put_latency(out, "", result_latency(d), how);
 		put_latency(out, "response ", d->response, how);
 		if (d->errors)
 			str_addf(out, ", %llu errors", (unsigned long long)d->errors);

@@ -52,9 +52,15 @@ static void units_take(void *ctx, const struct line *line)
 	struct units *u = ctx;
 	struct figure_value v;
 
-	if (line->latency && line->latency->moments.count && line->kind != LINE_LATENESS)
-		span_take(&u->latency, (double)latency_quantile(line->latency, 0.5),
-			(double)latency_quantile(line->latency, 0.99));
+	uint64_t p50, p99;
+
+	if (latency_any(line->latency) && line->kind != LINE_LATENESS &&
+		latency_find(line->latency, 0.5, &p50) &&
+		latency_find(line->latency, 0.99, &p99))
+		span_take(&u->latency, (double)p50, (double)p99);
+	else if (latency_any(line->latency) && line->kind != LINE_LATENESS)
+		span_take(&u->latency, latency_mean(line->latency),
+			latency_mean(line->latency));
 	if (line->first && figure_get(figure_find("cpu_per_io_ns"), line->row, DIR_READ, &v))
 		span_take(&u->cpu, v.real, v.real);
 }
@@ -119,7 +125,8 @@ static void put_label(struct table *t, const struct line *line)
 
 	text_add(grid_cell(&t->grid, COL_JOB), row->name);
 	text_add(what, row->what && *row->what ? row->what : "?");
-	str_addf(what, "  q%" PRIu32, row->depth);
+	if (result_depth(row) || !row->told)
+		str_addf(what, "  q%" PRIu32, result_depth(row));
 	if (row->members > 1)
 		str_addf(what, " " TIMES "%" PRIu32, row->members);
 }
@@ -174,14 +181,24 @@ static void put_part(struct table *t, const struct line *line)
 		str_add(cell, parts[line->kind]);
 }
 
+/* A cell stays empty when it isn't known. */
+static void put_quantile(struct table *t, enum column column, const struct latency *l,
+	double quantile)
+{
+	uint64_t ns;
+	if (latency_find(l, quantile, &ns))
+		put_time(t, column, t->latency, (double)ns);
+}
+
 static void put_latency(struct table *t, const struct latency *l)
 {
-	if (!l || !l->moments.count)
+	if (!latency_any(l))
 		return;
-	put_time(t, COL_MEAN, t->latency, moments_mean(&l->moments));
-	put_time(t, COL_P50, t->latency, (double)latency_quantile(l, 0.5));
-	put_time(t, COL_P99, t->latency, (double)latency_quantile(l, 0.99));
-	put_time(t, COL_P99_9, t->latency, (double)latency_quantile(l, 0.999));
+	if (latency_mean(l) >= 0)
+		put_time(t, COL_MEAN, t->latency, latency_mean(l));
+	put_quantile(t, COL_P50, l, 0.5);
+	put_quantile(t, COL_P99, l, 0.99);
+	put_quantile(t, COL_P99_9, l, 0.999);
 	put_time(t, COL_MAX, t->latency, (double)l->moments.max);
 }
 
@@ -204,7 +221,8 @@ static void put_service(struct table *t, const struct line *line)
 {
 	const struct result_dir *d = &line->row->dir[line->slot];
 
-	put_number(t, COL_IOPS, result_iops(d));
+	if (result_iops(d) >= 0)
+		put_number(t, COL_IOPS, result_iops(d));
 	put_number(t, COL_MB, result_bw(d) / t->bandwidth->size);
 	if (d->errors) {
 		put_count(t, COL_ERRORS, d->errors);
@@ -242,7 +260,8 @@ static void put_line(void *ctx, const struct line *line)
 static void head(const struct result *r, const struct report_how *how, uint32_t width,
 	struct str *out)
 {
-	const char *parts[] = {how->version, r->title, r->targets, r->kernel};
+	const char *parts[] = {
+		r->source ? r->source : how->version, r->title, r->targets, r->kernel};
 	unsigned at = 0;
 
 	for (size_t i = 0; i < COUNT_OF(parts); i++) {

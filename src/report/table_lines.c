@@ -15,7 +15,8 @@ bool lines_show_clat(const struct result *r)
 {
 	for (uint32_t i = 0; i < r->rows_count; i++)
 		for (int dir = 0; dir < DIRS; dir++)
-			if (r->rows[i].dir[dir].lat)
+			if (r->rows[i].dir[dir].lat &&
+				result_latency(&r->rows[i].dir[dir]) == r->rows[i].dir[dir].lat)
 				return false;
 	return true;
 }
@@ -58,7 +59,7 @@ static void send_row(const struct walk *w, const struct result_row *row)
 		if (result_shows(row, dir) && result_dir_used(&row->dir[dir]))
 			send_direction(w, &line);
 	}
-	if (row->sync && row->sync->moments.count) {
+	if (latency_any(row->sync)) {
 		line.kind = LINE_SYNC;
 		line.latency = row->sync;
 		send_line(w, &line);

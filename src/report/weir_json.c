@@ -119,11 +119,13 @@ void weir_json_job(struct json *j, const struct result_row *row)
 	json_object(j, "weir");
 	json_text(j, "end", end_name(row->end));
 	json_bool(j, "partial", row->partial);
-	json_uint(j, "members", row->members);
+	if (row->members) /* 0: imported, and not said */
+		json_uint(j, "members", row->members);
 	text_or_empty(j, "what", row->what);
 	text_or_empty(j, "engine", row->engine);
 	text_or_empty(j, "engine_used", row->engine_used);
-	json_bool(j, "submit_synchronous", row->submit_synchronous);
+	if (!row->told || row->told->native)
+		json_bool(j, "submit_synchronous", row->submit_synchronous);
 	figures_write_row(j, row);
 	for (int dir = 0; dir < RESULT_DIRS; dir++) {
 		if (!result_dir_used(&row->dir[dir]))
@@ -195,7 +197,7 @@ void weir_json_messages(struct json *j, const struct result *r)
 void weir_json_run(struct json *j, const struct result *r, const struct report_how *how)
 {
 	json_object(j, "weir");
-	json_text(j, "version", how->version);
+	json_text(j, "version", r->source ? r->source : how->version);
 	json_bool(j, "final", r->final);
 	json_bool(j, "partial", r->partial);
 	if (r->stop_signal)

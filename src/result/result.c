@@ -74,6 +74,16 @@ int result_message_add(struct result *r, const char *text)
 	return 0;
 }
 
+static bool has_quantiles(const struct latency *l)
+{
+	return l && (!l->told || l->told->count || l->histogram.count);
+}
+
+const struct latency *result_latency(const struct result_dir *d)
+{
+	return d->lat && (has_quantiles(d->lat) || !has_quantiles(d->clat)) ? d->lat : d->clat;
+}
+
 static double per_second(uint64_t amount, uint64_t runtime_ns)
 {
 	return runtime_ns ? (double)amount * (double)NS_PER_S / (double)runtime_ns : 0.0;
@@ -81,12 +91,19 @@ static double per_second(uint64_t amount, uint64_t runtime_ns)
 
 double result_iops(const struct result_dir *d)
 {
+	if (d->told && !d->told->ios)
+		return d->told->ios_per_s;
 	return per_second(d->ios, d->runtime_ns);
 }
 
 double result_bw(const struct result_dir *d)
 {
 	return per_second(d->bytes, d->runtime_ns);
+}
+
+uint32_t result_depth(const struct result_row *row)
+{
+	return row->told && !row->depth ? row->depth_asked : row->depth;
 }
 
 uint64_t result_runtime_ms(const struct result_dir *d)
@@ -96,7 +113,7 @@ uint64_t result_runtime_ms(const struct result_dir *d)
 
 bool result_dir_used(const struct result_dir *d)
 {
-	return d->ios || d->issued || d->errors || d->due;
+	return d->ios || d->issued || d->errors || d->due || (d->told && d->bytes);
 }
 
 const char *result_dir_name(int dir)

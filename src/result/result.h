@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* What was seen: the one model of a measurement.
  *
- * A run makes it; so will the importers; so does the merge of workers, repeats
- * or hosts.  Every reporter, comparison and check reads only this.
+ * A run makes it; so do the importers (import.h); so does the merge of workers,
+ * repeats or hosts.  Every reporter, comparison and check reads only this.
  *
  * Units are in the names; latencies and histograms are nanoseconds.  A pointer
  * that is NULL means "not measured", never zero.  All memory belongs to the
@@ -29,6 +29,18 @@ struct result_prio {
 };
 #define RESULT_PRIOS 64
 
+/* In an imported direction: what can't be had from counts, because the document has
+ * only what was made of them. */
+struct result_dir_told {
+	bool present;      /* the document has the direction, used or not    */
+	bool ios, errors;  /* the counts of these names are known            */
+	bool issued;       /* also short_ios, dropped                        */
+	bool bw, bw_count; /* figures of bw; its count                       */
+	bool iops;         /* all of iops                                    */
+	double ios_per_s;  /* < 0: not said                                 */
+	double bw_percent; /* share of the group's rate (bw_agg); < 0        */
+};
+
 /* One direction of one row. */
 struct result_dir {
 	uint64_t bytes;
@@ -50,6 +62,7 @@ struct result_dir {
 	double asked_per_s;       /* the schedule: I/Os, or bytes when asked_bytes    */
 	bool asked_bytes;
 	struct samples bw, iops; /* of the row's series, per bwavgtime/iopsavgtime  */
+	const struct result_dir_told *told; /* NULL: not imported                   */
 };
 
 /* Behind the directions: all of them as one, where the row's style asks for it. */
@@ -89,11 +102,25 @@ enum result_end {
 /* The last samples of a row that was to become steady, and the verdict. */
 struct result_steady {
 	struct steady_rule rule;
-	const char *text;      /* "iops:5.000000%"                                   */
+	const char *text; /* "iops:5.000000%"                                   */
 	uint64_t window_ns;
-	uint32_t count;        /* of each list; fewer than the window has: not full  */
+	uint32_t count; /* of each list; fewer than the window has: not full  */
 	bool full, attained;
 	double *v[STEADY_FIGURES]; /* per second; total latency in ns                */
+};
+
+/* The same of an imported row.  Lists of percentages are NULL where the document has
+ * none; single ones < 0. */
+struct result_told {
+	double user_percent, system_percent;
+	bool faults; /* and switches: known                          */
+	bool goal;   /* of the style: known                          */
+	bool syncs;  /* their count is known                         */
+	bool cpu_ms; /* user_ms and system_ms are known              */
+	bool native; /* weir's own: all of its figures are known; else the sum of
+		      * switches is in switches_voluntary            */
+	const double *depths, *submits, *completes; /* RESULT_DEPTHS each    */
+	const double *ns, *us, *ms;                 /* as in latency_spread  */
 };
 
 /* One worker, or the merge of several. */
@@ -118,7 +145,7 @@ struct result_row {
 	uint32_t depth_asked;
 	uint32_t depth;          /* in effect */
 	bool submit_synchronous; /* requests were done when submit returned          */
-	bool ramp_only;        /* it ended within its ramp, which these figures are of  */
+	bool ramp_only;          /* it ended within its ramp, which these figures are of  */
 
 	struct result_dir dir[RESULT_DIRS];
 	struct latency *sync;
@@ -136,8 +163,8 @@ struct result_row {
 	uint64_t total_errors;
 	int first_error;
 
-	uint32_t goal_depth;   /* that latency_target found; 0: none was wanted      */
-	bool goal_missed;      /* not even depth 1 keeps it                          */
+	uint32_t goal_depth;          /* that latency_target found; 0: none was wanted      */
+	bool goal_missed;             /* not even depth 1 keeps it                          */
 	uint64_t goal_ios, goal_over; /* of the measured window, and slower of them  */
 	const struct result_steady *steady; /* NULL: nothing was judged              */
 
@@ -150,6 +177,7 @@ struct result_row {
 	uint64_t log_wait_ns;  /* members stood still because they could not follow */
 	uint64_t log_lost;     /* lines and records that are missing in them        */
 	struct series series;
+	const struct result_told *told; /* NULL: not imported */
 };
 
 /* fio's "Run status group". Rates in bytes per second, times in ms. */
@@ -177,6 +205,7 @@ struct result_disk {
 	double util_max;                  /* the busiest of them      */
 	uint32_t slaves;                  /* how many follow it in the array as its own */
 	bool is_slave;
+	bool no_sectors; /* imported, and not said   */
 };
 
 /* Something said in words. The native table shows them, JSON lists them. */
@@ -197,7 +226,7 @@ struct result_note {
 struct result_idle {
 	bool given;
 	double system;
-	const double *cpu;     /* by CPU, < 0: there is none; NULL: not asked         */
+	const double *cpu; /* by CPU, < 0: there is none; NULL: not asked         */
 	uint32_t cpus;
 	double unit_mean_us, unit_stddev_us; /* a piece of work before the run        */
 };
@@ -209,6 +238,7 @@ struct result {
 	bool final;         /* false: an interim report                           */
 	bool partial;       /* ended by a signal or with something missing        */
 	int stop_signal;
+	const char *source;  /* what measured it, "fio-3.33"; NULL: this program   */
 	const char *title;   /* job file, for the native head line                 */
 	const char *targets; /* first targets, for the native head line            */
 	const char *kernel;  /* "Linux 6.18"                                       */
@@ -229,8 +259,8 @@ struct result {
 	struct result_idle idle;
 	double stamp_cost_ns; /* of the clock                                       */
 	const char *clock;
-	uint32_t logs_failed;   /* log files with something missing                   */
-	uint32_t failed;        /* workers that ended with an error: the exit status   */
+	uint32_t logs_failed; /* log files with something missing                   */
+	uint32_t failed;      /* workers that ended with an error: the exit status   */
 };
 
 struct result *result_new(void);
@@ -255,9 +285,17 @@ int result_message_add(struct result *r, const char *text);
  * highest are one entry of code 0. */
 void result_error_add(struct result_row *row, int code, enum dir dir, uint64_t count);
 
-/* Rates per second over the row's runtime of that direction; 0 without. */
+/* The latency that stands for a direction: the total; the completion latency where only
+ * that was measured, or only that has percentiles (fio's reports).  May be NULL. */
+const struct latency *result_latency(const struct result_dir *d);
+
+/* Rates per second over the row's runtime of that direction; 0 without, < 0 when an
+ * imported document doesn't say. */
 double result_iops(const struct result_dir *d);
 double result_bw(const struct result_dir *d);
+
+/* Requests in flight: in effect, else (imported) as asked; 0: not known. */
+uint32_t result_depth(const struct result_row *row);
 
 /* The same runtime as fio counts it: milliseconds, rounded up; 0 without. */
 uint64_t result_runtime_ms(const struct result_dir *d);

@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "stat/latency.h"
 
+#include <assert.h>
 #include <math.h>
 
 void moments_merge(struct moments *m, const struct moments *from)
@@ -43,6 +44,7 @@ double moments_stddev(const struct moments *m)
 
 void latency_merge(struct latency *l, const struct latency *from)
 {
+	assert(!l->told && !from->told);
 	moments_merge(&l->moments, &from->moments);
 	histogram_merge(&l->histogram, &from->histogram);
 }
@@ -57,6 +59,39 @@ uint64_t latency_quantile(const struct latency *l, double quantile)
 {
 	uint64_t mid = histogram_quantile(&l->histogram, quantile);
 	return MAX_OF(MIN_OF(mid, l->moments.max), l->moments.min);
+}
+
+bool latency_any(const struct latency *l)
+{
+	return l && (l->moments.count || l->told);
+}
+
+double latency_mean(const struct latency *l)
+{
+	return l->told ? l->told->mean : moments_mean(&l->moments);
+}
+
+double latency_stddev(const struct latency *l)
+{
+	return l->told ? l->told->stddev : moments_stddev(&l->moments);
+}
+
+#define TOLD_PRECISION 1e-7 /* percent: fio writes six decimals */
+
+bool latency_find(const struct latency *l, double quantile, uint64_t *ret)
+{
+	const struct latency_told *told = l->told;
+
+	for (uint32_t i = 0; told && i < told->count; i++) {
+		if (fabs(told->points[i].percent - quantile * 100) > TOLD_PRECISION)
+			continue;
+		*ret = told->points[i].ns;
+		return true;
+	}
+	if (told && !l->histogram.count)
+		return false;
+	*ret = latency_quantile(l, quantile);
+	return true;
 }
 
 static unsigned latency_bucket(uint64_t value)

@@ -7,6 +7,7 @@
  * One writer; see histogram.h for size and merging. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "stat/histogram.h"
@@ -35,9 +36,26 @@ double moments_mean(const struct moments *m);
 /* Sample standard deviation (n - 1); 0 below two values. */
 double moments_stddev(const struct moments *m);
 
+/* What a report of somebody else says of a latency: its samples are gone, only some
+ * figures are left.  Only these are known; nothing between them is made up. */
+struct latency_told {
+	bool counted;        /* moments.count is one of them                  */
+	double mean, stddev; /* < 0: not said                                  */
+	uint32_t count;      /* quantiles                                      */
+	const struct latency_point *points;
+};
+
+struct latency_point {
+	double percent; /* 0 < percent <= 100 */
+	uint64_t ns;
+};
+
+/* Told ones have min and max in their moments, no sums, and a histogram only when
+ * the report had one. They can't be merged. */
 struct latency {
 	struct moments moments;
 	struct histogram histogram;
+	const struct latency_told *told; /* NULL: samples were recorded here */
 };
 
 static inline void latency_record(struct latency *l, uint64_t ns)
@@ -51,6 +69,16 @@ void latency_reset(struct latency *l);
 
 /* The histogram's quantile clamped to [min, max]. */
 uint64_t latency_quantile(const struct latency *l, double quantile);
+
+/* Is anything known of L, which may be NULL? */
+bool latency_any(const struct latency *l);
+
+/* Whatever it is made of; < 0: a report that didn't say. */
+double latency_mean(const struct latency *l);
+double latency_stddev(const struct latency *l);
+
+/* The quantile of samples, of a histogram, or as told; false: it isn't known. */
+bool latency_find(const struct latency *l, double quantile, uint64_t *ret);
 
 /* How many samples are in each of fio's distribution buckets: 10 of ns, 10 of
  * us, 12 of ms (upper bounds 2 4 10 20 50 100 250 500 750 1000, and for ms also

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "cmd/show_report.h"
+
+#include "base/err.h"
+#include "base/limits.h"
+#include "base/scope.h"
+#include "base/str.h"
+#include "cmd/cmd.h"
+#include "cmd/face.h"
+#include "cmd/flags.h"
+#include "cmd/output.h"
+#include "report/report.h"
+#include "result/import.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+struct show_report {
+	uint32_t formats; /* enum format_bit */
+	struct report_how how;
+	int failed; /* files          */
+	int error;  /* of writing     */
+};
+
+static void say(const char *text)
+{
+	scope_with(str_done) struct str line = {0};
+	str_addf(&line, "weir: %s\n", text);
+	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
+}
+
+/* ---- words ---- */
+
+static int formats_read(const char *text, uint32_t *ret, struct err *reterr)
+{
+	uint32_t bits = 0;
+
+	for (const char *at = text; at;) {
+		char name[16];
+		size_t len = strcspn(at, ",");
+		snprintf(name, sizeof(name), "%.*s", (int)len, at);
+		uint32_t bit = len < sizeof(name) ? flags_format_bit(name) : 0;
+		if (!bit)
+			return err_set(reterr, -EINVAL,
+				"--output-format: unknown format '%.*s'; formats are normal, json, "
+				"json+, terse, table, markdown, csv and summary",
+				(int)len, at);
+		bits |= bit;
+		at = at[len] ? at + len + 1 : NULL;
+	}
+	*ret = bits;
+	return 0;
+}
+
+/* 1: WORD is no flag. */
+static int flag_read(struct show_report *s, const char *word, struct err *reterr)
+{
+	const char *value = strchr(word, '=');
+
+	if (word[0] != '-' || !word[1])
+		return 1;
+	if (!strcmp(word, "--summary")) {
+		s->formats = FORMAT_SUMMARY;
+		return 0;
+	}
+	if (str_starts(word, "--output-format="))
+		return formats_read(value + 1, &s->formats, reterr);
+	if (str_starts(word, "--units="))
+		return report_units_read(value + 1, &s->how.units, reterr);
+	if (str_starts(word, "--terse-version=")) {
+		if (strlen(value) != 2 || value[1] < '2' || value[1] > '5')
+			return err_set(reterr, -EINVAL,
+				"--terse-version: '%s' is not 2, 3, 4 or 5", value + 1);
+		s->how.terse_version = (uint32_t)(value[1] - '0');
+		return 0;
+	}
+	return err_set(reterr, -EINVAL,
+		"show: unknown flag '%s'; it has --output-format=FORMAT, --summary, "
+		"--units=UNIT, --terse-version=N and, for binary logs, --to=PREFIX",
+		word);
+}
+
+/* ---- files ---- */
+
+static int file_read(const char *path, struct str *text, struct err *reterr)
+{
+	static char buffer[64 << 10];
+	bool is_stdin = !strcmp(path, "-");
+	scope_fd int own = is_stdin ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	int fd = is_stdin ? STDIN_FILENO : own;
+	ssize_t n;
+
+	if (fd < 0)
+		return err_sys(reterr, -errno, "%s", path);
+	while ((n = read(fd, buffer, sizeof(buffer))) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return err_sys(reterr, -errno, "%s", path);
+		str_add_bytes(text, buffer, (size_t)n);
+		if (text->len > LIMIT_REPORT_FILE)
+			return err_set(reterr, -EFBIG,
+				"%s: is larger than %d MiB, which a report never is", path,
+				LIMIT_REPORT_FILE >> 20);
+		if (text->failed)
+			return err_set(reterr, -ENOMEM, "%s: out of memory", path);
+	}
+	return 0;
+}
+
+static void result_show(struct show_report *s, const struct result *r)
+{
+	for (uint32_t i = 0; flags_formats[i] && !s->error; i++) {
+		scope_with(str_done) struct str doc = {0};
+		if (!(s->formats & 1u << i))
+			continue;
+		flags_formats[i]->print(r, &s->how, &doc);
+		s->error = doc.failed ? -ENOMEM
+				      : output_write(STDOUT_FILENO, str_text(&doc), doc.len);
+	}
+}
+
+static void file_show(struct show_report *s, const char *path)
+{
+	scope_with(str_done) struct str text = {0};
+	scope_with(import_done) struct import_list list = {0};
+	struct err err;
+	int rc = file_read(path, &text, &err);
+
+	if (rc == 0)
+		rc = import_text(!strcmp(path, "-") ? "stdin" : path, str_text(&text), text.len,
+			&list, &err);
+	if (rc < 0) {
+		say(err.text);
+		s->failed++;
+	}
+	for (size_t i = 0; i < list.count; i++)
+		result_show(s, list.results[i]);
+}
+
+int show_reports(const struct cmd_call *call)
+{
+	struct show_report s = {.formats = FORMAT_TABLE,
+		.how = {.native = true,
+			.version = call->face->version,
+			.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")}};
+	struct winsize size;
+	struct err err;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+		s.how.columns = size.ws_col;
+	for (int i = 0; i < call->argc; i++) {
+		if (flag_read(&s, call->argv[i], &err) < 0) {
+			say(err.text);
+			return STATUS_REFUSED;
+		}
+	}
+	s.how.bins = s.formats & FORMAT_BINS;
+	for (int i = 0; i < call->argc && !s.error; i++)
+		if (call->argv[i][0] != '-' || !call->argv[i][1])
+			file_show(&s, call->argv[i]);
+	if (s.error) {
+		err_sys(&err, s.error, "standard output");
+		say(err.text);
+	}
+	return s.failed || s.error ? STATUS_REFUSED : STATUS_OK;
+}

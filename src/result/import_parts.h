@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* What the importers share.  Private to result/. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/json_read.h"
+#include "result/import.h"
+#include "result/result.h"
+#include "result/style.h"
+
+/* A document that is being read.  The first fault stays in rc and err; later reads
+ * then have no effect, so callers look at rc once. */
+struct import {
+	const char *name, *text;
+	struct result *r;
+	int rc;
+	struct err *err;
+};
+
+/* Fault at value V: "NAME: line 7: 'read' is a number; an object is understood". */
+void import_fault(struct import *in, const struct json_value *v, const char *understood);
+void import_no_memory(struct import *in);
+void *import_alloc(struct import *in, size_t bytes);
+const char *import_copy(struct import *in, const char *text);
+
+/* Members.  A missing one, and null, is "no"; another kind is a fault.  Whole ones may be
+ * written as 1.000000; negative ones are a fault but for import_int(). */
+const struct json_value *import_object(struct import *in, const struct json_value *of,
+	const char *key);
+const struct json_value *import_array(struct import *in, const struct json_value *of,
+	const char *key);
+bool import_whole(struct import *in, const struct json_value *of, const char *key,
+	uint64_t *ret);
+bool import_real(struct import *in, const struct json_value *of, const char *key, double *ret);
+bool import_int(struct import *in, const struct json_value *of, const char *key, int *ret);
+const char *import_string(struct import *in, const struct json_value *of, const char *key);
+bool import_bool(struct import *in, const struct json_value *of, const char *key, bool *ret);
+
+/* One more quantile of L, unless it is there. */
+void import_point(struct import *in, struct latency *l, double percent, uint64_t ns);
+
+/* A latency that is told, with nothing in it yet. */
+struct latency *import_latency(struct import *in);
+struct latency_told *import_told(struct latency *l);
+
+/* An imported row's parts, made to be written. */
+struct result_told *import_row_told(struct result_row *row);
+struct result_dir_told *import_dir_told(struct result_dir *d);
+void import_row_init(struct import *in, struct result_row *row);
+
+/* Groups and the count of failures of the rows. */
+void import_finish(struct import *in);
+
+/* A document of fio's tree; with `weir` objects where it has them. */
+void import_json(struct import *in, const struct json_value *doc);
+void import_weir_row(struct import *in, const struct json_value *job, struct result_row *row);
+void import_weir_run(struct import *in, const struct json_value *doc);
+
+/* All terse lines of TEXT as one result; *ret_found: there was one. */
+void import_terse(struct import *in, size_t len, bool *ret_found);
