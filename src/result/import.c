@@ -90,9 +90,10 @@ bool import_real(struct import *in, const struct json_value *of, const char *key
 {
 	const struct json_value *v = member(in, of, key, JSON_NUMBER);
 
-	if (v)
-		*ret = v->real;
-	return v;
+	if (!v || fabs(v->real) > IMPORT_REAL_MAX)
+		return false;
+	*ret = v->real;
+	return true;
 }
 
 bool import_int(struct import *in, const struct json_value *of, const char *key, int *ret)
@@ -226,6 +227,8 @@ void import_finish(struct import *in)
 		if (strcmp(row->name, "All clients") != 0) /* fio's sum of the others */
 			result_group_add(group_of(in, row->group), row);
 	}
+	if (!r->source)
+		r->source = ""; /* not this program, whoever it was */
 	if (!r->title)
 		r->title = import_copy(in, in->name);
 }
@@ -296,6 +299,21 @@ static int read_document(struct import *in, size_t len, size_t *at, struct impor
 	return rc;
 }
 
+static int read_terse(struct import *in, size_t len, struct import_list *list)
+{
+	bool found = false;
+
+	in->r = list_add(list);
+	if (!in->r)
+		return err_set(in->err, -ENOMEM, "%s: out of memory", in->name);
+	import_terse(in, len, &found);
+	if (found)
+		import_finish(in);
+	else
+		result_free(list->results[--list->count]);
+	return in->rc;
+}
+
 static int read_all(struct import *in, size_t len, struct import_list *list)
 {
 	size_t at = document_next(in->text, len, 0);
@@ -303,6 +321,8 @@ static int read_all(struct import *in, size_t len, struct import_list *list)
 
 	for (; at < len && rc == 0; at = document_next(in->text, len, at))
 		rc = read_document(in, len, &at, list);
+	if (rc == 0 && !list->count)
+		rc = read_terse(in, len, list);
 	if (rc == 0 && !len)
 		return err_set(in->err, -EINVAL, "%s: is empty", in->name);
 	if (rc == 0 && !list->count)

@@ -21,7 +21,7 @@ struct import_list {
 };
 
 /* What import_text() can read, for messages. */
-#define IMPORT_UNDERSTOOD "JSON of fio 2.0.15 to 3.42 and of weir"
+#define IMPORT_UNDERSTOOD "JSON and terse lines of fio 2.0 to 3.42 and of weir"
 
 /* All results in TEXT (LEN bytes) of the file NAME: JSON documents, words before and
  * between them ignored; if there is none, terse lines.  0, -EINVAL with NAME, line,

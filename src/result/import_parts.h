@@ -35,6 +35,8 @@ const struct json_value *import_array(struct import *in, const struct json_value
 	const char *key);
 bool import_whole(struct import *in, const struct json_value *of, const char *key,
 	uint64_t *ret);
+/* One beyond IMPORT_REAL_MAX (fio's "no minimum yet") is "no", too. */
+#define IMPORT_REAL_MAX 1e15
 bool import_real(struct import *in, const struct json_value *of, const char *key, double *ret);
 bool import_int(struct import *in, const struct json_value *of, const char *key, int *ret);
 const char *import_string(struct import *in, const struct json_value *of, const char *key);

@@ -21,6 +21,8 @@ show - --output-format=markdown <new.json
 cat old.json new.json | weir show - --summary --units=ms,KiB
 show --output-format=json old.json
 show --output-format=normal old.json
+echo '3;fio-3.33;t;0;0;4000;2000;500' >cut.terse
+show cut.terse
 show --output-format=cvs old.json
 show --terse-version=6 old.json
 show --units=miles old.json

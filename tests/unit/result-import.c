@@ -287,6 +287,75 @@ static void test_own(void **state)
 	result_free(r);
 }
 
+/* Terse lines come out of the reporter as fio wrote them. */
+static void test_terse(void **state)
+{
+	static const struct {
+		const char *file;
+		uint32_t version;
+	} files[] = {{"v2.terse", 2}, {"v3.terse", 3}, {"v4.terse", 4}, {"v5.terse", 5},
+		{"both.terse", 3}, {"fio-2.0.15.terse", 3}, {"fio-2.16.terse", 3},
+		{"fio-3.0.terse", 3}, {"fio-3.33.terse", 3}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(files); i++) {
+		char *text;
+		struct import_list list = import_file(files[i].file, &text);
+		const struct report_how how = {
+			.version = list.results[0]->source, .terse_version = files[i].version};
+		assert_int_equal(list.count, 1);
+		print_message("%s\n", files[i].file);
+		char *out = fill_text(list.results[0], &report_terse, &how);
+		check_same(text, out);
+		free(out);
+		free(text);
+		import_done(&list);
+	}
+}
+
+/* The same by places counted by hand, of the oldest: name, KiB, clat in us. */
+static void test_terse_figures(void **state)
+{
+	char *text;
+	struct import_list list = import_file("fio-2.0.8.terse", &text);
+	const struct result_row *row = &list.results[0]->rows[0];
+	const struct result_dir *d = &row->dir[DIR_READ];
+	char *field[64], *rest = text;
+	struct figure_value v;
+	uint64_t ns;
+
+	(void)state;
+	for (int i = 1; i < 64; i++)
+		field[i] = strsep(&rest, ";");
+	assert_string_equal(list.results[0]->source, field[2]);
+	assert_string_equal(row->name, field[3]);
+	assert_int_equal(d->bytes, strtoull(field[6], NULL, 10) * 1024);
+	assert_true(result_iops(d) == strtod(field[8], NULL));
+	assert_int_equal(result_runtime_ms(d), strtoull(field[9], NULL, 10));
+	assert_null(d->slat);
+	assert_int_equal(d->clat->moments.max, strtoull(field[15], NULL, 10) * 1000);
+	assert_true(fabs(latency_mean(d->clat) - strtod(field[16], NULL) * 1000) < 1e-6);
+	assert_true(latency_find(d->clat, 0.5, &ns));
+	assert_int_equal(strncmp(field[24], "50.00%=", 7), 0);
+	assert_int_equal(ns, strtoull(field[24] + 7, NULL, 10) * 1000);
+	assert_false(latency_find(d->lat, 0.5, &ns));
+	assert_false(figure_get(figure_find("ios"), row, DIR_READ, &v));
+	import_done(&list);
+	free(text);
+
+	list = import_file("client.terse", &text);
+	assert_int_equal(list.results[0]->rows_count, 3);
+	assert_int_equal(list.results[0]->groups_count, 1);
+	import_done(&list);
+	free(text);
+	list = import_file("errors.terse", &text);
+	assert_int_equal(list.results[0]->rows[0].total_errors, 1);
+	assert_int_equal(list.results[0]->rows[0].first_error, 28);
+	assert_string_equal(list.results[0]->rows[0].description, "errors counted");
+	import_done(&list);
+	free(text);
+}
+
 /* ---- several documents, words, absence ---- */
 
 static void test_texts(void **state)
@@ -302,7 +371,7 @@ static void test_texts(void **state)
 	assert_int_equal(import_text("x", text, sizeof(text) - 1, &list, &err), 0);
 	assert_int_equal(list.count, 3);
 	assert_string_equal(list.results[0]->source, "fio-3.1");
-	assert_null(list.results[1]->source);
+	assert_string_equal(list.results[1]->source, "");
 	assert_string_equal(list.results[2]->rows[0].name, "a\x01\xff\xc3\xa4");
 	import_done(&list);
 
@@ -376,6 +445,14 @@ static void test_faults(void **state)
 		if (strncmp(err.text, cases[i].said, strlen(cases[i].said)) != 0)
 			fail_msg("%s\nsaid %s\nnot  %s", text, err.text, cases[i].said);
 	}
+	char *old;
+	size_t len;
+	old = file_text("fio-1.59.terse", &len);
+	assert_int_equal(import_text("f", old, len, &list, &err), -EINVAL);
+	assert_non_null(strstr(err.text,
+		"f: line 2: field 10 of this terse line (version 2, 78 "
+		"fields) is '0.000000'; a whole number is understood"));
+	free(old);
 	char deep[400] = "{\"jobs\":";
 	memset(deep + 8, '[', 300);
 	assert_int_equal(import_text("f", deep, strlen(deep), &list, &err), -EINVAL);
@@ -420,8 +497,12 @@ static void print_all(const struct import_list *list)
 	const struct report_how how = {.native = true, .version = "weir", .bins = true};
 
 	for (size_t k = 0; k < list->count; k++)
-		for (size_t i = 0; i < COUNT_OF(formats); i++)
-			free(fill_text(list->results[k], formats[i], &how));
+		for (size_t i = 0; i < COUNT_OF(formats); i++) {
+			struct str out = {0};
+			formats[i]->print(list->results[k], &how, &out);
+			assert_false(out.failed);
+			str_done(&out);
+		}
 }
 
 static void damage_file(const char *name, uint64_t seed, unsigned *read)
@@ -474,6 +555,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_eras),
 		cmocka_unit_test(test_trees),
 		cmocka_unit_test(test_own),
+		cmocka_unit_test(test_terse),
+		cmocka_unit_test(test_terse_figures),
 		cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_absent),
 		cmocka_unit_test(test_faults),
