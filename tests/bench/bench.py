@@ -17,6 +17,7 @@ import json
 import os
 import platform
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -171,6 +172,7 @@ def arguments():
 
 def main():
     args = arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that setups are undone
     fio = shutil.which(args.fio)
     if not fio:
         print("skipped: fio is not installed")
