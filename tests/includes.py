@@ -13,7 +13,7 @@ import os
 import re
 import sys
 
-ORDER = ["base", "sys", "opt", "stat", "gen", "engine", "result", "job", "plan", "run", "report",
+ORDER = ["base", "sys", "opt", "stat", "gen", "verify", "engine", "result", "job", "plan", "run", "report",
          "cluster", "cmd", "main.c"]
 
 # Stricter than the order: FOLDER sees only these (and itself).
