@@ -28,6 +28,11 @@ def engines(folder):
     return {**readme, "name": "engines", "sections": [(n, t["intro"]) for n, t in texts.items()]}
 
 
+def notes(folder):
+    """docs/notes as one theme: its README, and a note a section."""
+    return {**engines(folder), "name": "notes"}
+
+
 def plain(text):
     """For a terminal: examples are indented, their fences go."""
     out, inside = [], False

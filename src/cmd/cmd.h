@@ -15,6 +15,7 @@ struct face;
 enum cmd_status {
 	STATUS_OK = 0,
 	STATUS_REFUSED = 1,      /* bad input, or the results could not be written */
+	STATUS_INVALID = 125,    /* --strict, and a note says invalid              */
 	STATUS_FAILED_MAX = 127, /* 1 .. 127: so many jobs failed                  */
 	STATUS_SIGNAL = 128,     /* SIGINT, SIGTERM, SIGHUP, SIGQUIT               */
 };

@@ -63,6 +63,8 @@ struct flags {
 
 	/* what may run */
 	bool read_only, warnings_fatal;
+	bool strict;   /* an invalid note is a status of its own                  */
+	bool no_notes; /* show none                                               */
 	struct opt_names sections;
 	struct opt_names destroy;
 

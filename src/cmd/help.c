@@ -339,7 +339,21 @@ static bool add_list(struct str *out, const char *name)
 		help_add_rows(out);
 	else if (strcmp(name, "themes") == 0)
 		help_add_themes(out);
+	else if (strcmp(name, "notes") == 0)
+		help_add_notes(out);
 	return out->len > 0;
+}
+
+/* `weir help note:ID`. */
+static int help_note(const char *id)
+{
+	scope_with(str_done) struct str out = {0};
+	if (help_add_note(&out, id))
+		return print(&out);
+	scope_with(str_done) struct str text = {0};
+	str_addf(&text, "weir: there is no note '%s'; weir help notes lists them\n", id);
+	complain(&text);
+	return STATUS_REFUSED;
 }
 
 int cmd_help(const struct cmd_call *call)
@@ -352,6 +366,8 @@ int cmd_help(const struct cmd_call *call)
 		return help_options(call);
 	if (strcmp(name, "engines") == 0)
 		return help_engine("");
+	if (str_starts(name, "note:"))
+		return help_note(name + strlen("note:"));
 
 	scope_with(str_done) struct str out = {0};
 	const struct verb *verb = verb_named(name);

@@ -42,3 +42,9 @@ void help_add_engine_prose(struct str *out, const char *engine);
 /* A theme with all its options; false: there is no such theme. */
 bool help_add_theme(struct str *out, const char *theme);
 void help_add_themes(struct str *out);
+
+/* The page of a note; false: there is none. */
+bool help_add_note(struct str *out, const char *id);
+
+/* What notes are, and the id of each. */
+void help_add_notes(struct str *out);

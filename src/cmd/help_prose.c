@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "cmd/prose.h"
 #include "opt/opt.h"
+#include "result/notes/notes.h"
 
 #include <string.h>
 
@@ -34,6 +35,30 @@ void help_add_engine_prose(struct str *out, const char *engine)
 	const struct prose *p = prose_of("engines", engine);
 	if (p)
 		str_addf(out, "\n%s", p->text);
+}
+
+bool help_add_note(struct str *out, const char *id)
+{
+	const struct prose *p = prose_of("notes", id);
+	if (p)
+		str_addf(out, "%s\n\n%s", id, p->text);
+	return p;
+}
+
+void help_add_notes(struct str *out)
+{
+	const struct prose *begin = prose_of("notes", NULL);
+	str_addf(out, "%s\n", begin ? begin->text : "");
+	const struct note_rule *before = NULL;
+	for (size_t t = 0; note_tables[t]; t++) {
+		for (size_t i = 0; i < note_tables[t]->count; i++) {
+			const struct note_rule *rule = &note_tables[t]->rules[i];
+			if (!before || strcmp(before->id, rule->id) != 0)
+				str_addf(out, "  %-*s %s\n", HELP_FLAG_WIDTH, rule->id,
+					note_weight_name(rule->weight));
+			before = rule;
+		}
+	}
 }
 
 bool help_add_theme(struct str *out, const char *theme)

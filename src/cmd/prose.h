@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* What docs/options/THEME.md say, put into the program by the build; and docs/engines,
- * as a theme whose options are the engines. */
+/* What docs/options/THEME.md say, put into the program by the build; and docs/engines
+ * and docs/notes, as themes whose options are the engines and the notes. */
 #pragma once
 
 struct prose {

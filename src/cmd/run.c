@@ -406,6 +406,7 @@ static int run(struct session *s, struct sink *sink, struct err *reterr)
 						 : RUN_IDLE_NONE,
 		.native = s->call->face->native,
 		.read_only = f->read_only,
+		.no_notes = f->no_notes,
 		.destroy = f->destroy.v,
 		.destroy_count = (uint32_t)f->destroy.count,
 		.bandwidth_log = f->bandwidth_log,
@@ -422,12 +423,14 @@ static int run(struct session *s, struct sink *sink, struct err *reterr)
 	return rc < 0 ? rc : run_plan(s->plan, &how, &s->result, reterr);
 }
 
-static int result_status(const struct result *r)
+static int result_status(const struct result *r, bool strict)
 {
 	if (r->stop_signal)
 		return STATUS_SIGNAL;
 	if (!r->failed && r->logs_failed)
 		return STATUS_REFUSED; /* results could not be written */
+	if (!r->failed && strict && r->notes_invalid)
+		return STATUS_INVALID;
 	return (int)MIN_OF(r->failed, (uint32_t)STATUS_FAILED_MAX);
 }
 
@@ -477,7 +480,7 @@ static int measure(struct session *s)
 		output_release(&s->out);
 	sink_report(&sink, s->result);
 	end_follow(s, &sink, "");
-	return result_status(s->result);
+	return result_status(s->result, s->line.flags.strict);
 }
 
 /* The pipeline.  Returns the exit status, if only everything gets written. */

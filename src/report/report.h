@@ -55,6 +55,12 @@ extern const struct report_format report_summary;  /* a line a job          */
  * holds a newline, so each one and the blanks after it are indentation. */
 void report_one_line(struct str *doc);
 
+/* Notes by themselves, for whoever has no rows: the table's, with a line "notes" above
+ * them, nothing when there are none; and an array of that name in an open object. */
+struct json;
+void report_notes(const struct result *r, const struct report_how *how, struct str *out);
+void report_json_notes(struct json *j, const struct result *r);
+
 /* The release of fio whose output forms these are; what a program that looks for
  * "fio-3." is told. */
 #define REPORT_FIO_VERSION "fio-3.42"

@@ -7,6 +7,7 @@
  * it means the same for every engine, where fio's clat is the whole call of a
  * synchronous one and almost nothing of a buffered libaio one. */
 #include "base/bits.h"
+#include "base/scope.h"
 #include "base/str.h"
 #include "report/figures.h"
 #include "report/grid.h"
@@ -294,6 +295,16 @@ static unsigned notes_job_width(const struct result *r)
 	return MIN_OF(width, 24u);
 }
 
+/* "/data: 97 % full; delete something". */
+static void note_words(const struct result_note *n, struct str *out)
+{
+	if (n->target && *n->target)
+		str_addf(out, "%s: ", n->target);
+	str_add(out, n->text);
+	if (n->remedy)
+		str_addf(out, "; %s", n->remedy);
+}
+
 #define WEIGHT_WIDTH 8
 #define NOTES_WIDTH  110u /* longer lines are hard to read, however wide the window */
 
@@ -322,13 +333,16 @@ static void note(const struct result_note *n, const struct report_how *how, unsi
 		at += 2 + text_width(job);
 	}
 	text_pad(out, at < indent ? indent - at : 2);
-	text_wrap(out, n->text, MAX_OF(at, indent), indent < width / 2 ? indent : 4, width);
+	scope_with(str_done) struct str words = {0};
+	note_words(n, &words);
+	text_wrap(out, str_text(&words), MAX_OF(at, indent), indent < width / 2 ? indent : 4,
+		width);
 	str_add_char(out, '\n');
 }
 
-static void notes(const struct result *r, const struct report_how *how, uint32_t width,
-	struct str *out)
+void report_notes(const struct result *r, const struct report_how *how, struct str *out)
 {
+	uint32_t width = MIN_OF(how->columns ? how->columns : COLUMNS_PRESET, NOTES_WIDTH);
 	unsigned job_width = notes_job_width(r);
 
 	if (!r->notes_count)
@@ -386,7 +400,7 @@ static void table_print(const struct result *r, const struct report_how *how, st
 
 	head(r, how, width, out);
 	table_grid(r, how, width, out);
-	notes(r, how, MIN_OF(width, NOTES_WIDTH), out);
+	report_notes(r, how, out);
 }
 
 static void markdown_print(const struct result *r, const struct report_how *how,
@@ -405,7 +419,9 @@ static void markdown_print(const struct result *r, const struct report_how *how,
 			str_add(out, ", ");
 			text_add(out, n->job);
 		}
-		str_addf(out, ": %s\n", n->text);
+		str_add(out, ": ");
+		note_words(n, out);
+		str_add_char(out, '\n');
 	}
 }
 

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "report/figures.h"
 #include "report/report.h"
+#include "result/notes/notes.h"
 #include "result/result.h"
 
 #include <string.h>
@@ -143,23 +144,36 @@ void weir_json_job(struct json *j, const struct result_row *row)
 
 /* ---- the run ---- */
 
-static void run_notes(struct json *j, const struct result *r)
+static void note_evidence(struct json *j, const struct result_note *note)
 {
-	static const char *const weights[] = {
-		[NOTE_INFO] = "info",
-		[NOTE_DOUBTFUL] = "doubtful",
-		[NOTE_INVALID] = "invalid",
-	};
+	json_object(j, "evidence");
+	for (uint32_t i = 0; i < note->evidence_count; i++) {
+		double value = note->evidence[i].value;
+		if (value >= 0 && value < 1e15 && value == (double)(uint64_t)value)
+			json_uint(j, note->evidence[i].key, (uint64_t)value);
+		else
+			json_double(j, note->evidence[i].key, value);
+	}
+	json_object_end(j);
+}
 
+void report_json_notes(struct json *j, const struct result *r)
+{
 	json_array(j, "notes");
 	for (uint32_t i = 0; i < r->notes_count; i++) {
 		const struct result_note *note = &r->notes[i];
 		json_object(j, NULL);
 		json_text(j, "id", note->id);
-		json_text(j, "weight", weights[note->weight]);
+		json_text(j, "severity", note_weight_name(note->weight));
 		if (note->job)
 			json_text(j, "job", note->job);
+		if (note->target)
+			json_text(j, "target", note->target);
 		json_text(j, "text", note->text);
+		if (note->evidence_count)
+			note_evidence(j, note);
+		if (note->remedy)
+			json_text(j, "remedy", note->remedy);
 		json_object_end(j);
 	}
 	json_array_end(j);
@@ -208,7 +222,7 @@ void weir_json_run(struct json *j, const struct result *r, const struct report_h
 	text_or_empty(j, "clock", r->clock);
 	json_double(j, "stamp_cost_ns", r->stamp_cost_ns);
 	run_groups(j, r);
-	run_notes(j, r);
+	report_json_notes(j, r);
 	weir_json_messages(j, r);
 	json_object_end(j);
 }

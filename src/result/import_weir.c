@@ -4,6 +4,7 @@
  * report/figures.c), which are exact where fio's tree is rounded. */
 #include "base/bits.h"
 #include "result/import_parts.h"
+#include "result/notes/notes.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -207,22 +208,48 @@ void import_weir_row(struct import *in, const struct json_value *job, struct res
 
 /* ---- the run ---- */
 
+static enum note_weight weight_named(const char *name)
+{
+	for (int w = NOTE_INFO; name && w <= NOTE_INVALID; w++)
+		if (!strcmp(name, note_weight_name((enum note_weight)w)))
+			return (enum note_weight)w;
+	return NOTE_DOUBTFUL;
+}
+
+static void read_evidence(struct import *in, const struct json_value *of,
+	struct result_evidence *list, struct result_note *note)
+{
+	const struct json_value *v = import_object(in, of, "evidence");
+
+	for (v = v ? v->first : NULL; v && note->evidence_count < NOTE_EVIDENCE; v = v->next)
+		if (v->kind == JSON_NUMBER)
+			list[note->evidence_count++] = (struct result_evidence){
+				v->key, v->real};
+	note->evidence = list;
+}
+
+/* "weight" is what the severity was called at first. */
 static void read_notes(struct import *in, const struct json_value *of)
 {
-	static const char *const weights[] = {"info", "doubtful", "invalid"};
 	const struct json_value *list = import_array(in, of, "notes");
 
 	for (const struct json_value *v = list ? list->first : NULL; v && in->rc == 0;
 		v = v->next) {
-		const char *weight = import_string(in, v, "weight");
-		const char *id = import_string(in, v, "id");
-		const char *text = import_string(in, v, "text");
-		int w = NOTE_DOUBTFUL;
-		for (size_t i = 0; weight && i < COUNT_OF(weights); i++)
-			if (!strcmp(weight, weights[i]))
-				w = (int)i;
-		if (result_note_add(in->r, id ? id : "", (enum note_weight)w,
-			    import_string(in, v, "job"), "%s", text ? text : "") < 0)
+		const char *severity = import_string(in, v, "severity");
+		const char *weight = severity ? severity : import_string(in, v, "weight");
+		struct result_evidence evidence[NOTE_EVIDENCE];
+		struct result_note note = {
+			.id = import_string(in, v, "id"),
+			.weight = weight_named(weight),
+			.job = import_string(in, v, "job"),
+			.target = import_string(in, v, "target"),
+			.text = import_string(in, v, "text"),
+			.remedy = import_string(in, v, "remedy"),
+		};
+		note.id = note.id ? note.id : "";
+		note.text = note.text ? note.text : "";
+		read_evidence(in, v, evidence, &note);
+		if (result_note_put(in->r, &note) < 0)
 			import_no_memory(in);
 	}
 }

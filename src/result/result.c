@@ -35,29 +35,62 @@ static void *list_grow(struct arena *a, void *list, uint32_t count, size_t size)
 	return more;
 }
 
-int result_note_add(struct result *r, const char *id, enum note_weight weight, const char *job,
-	const char *fmt, ...)
+static const char *note_text(struct result *r, const char *text, bool *failed)
+{
+	const char *copy = text ? arena_text(&r->arena, text) : NULL;
+	*failed |= text && !copy;
+	return copy;
+}
+
+static const struct result_evidence *note_evidence(struct result *r,
+	const struct result_note *note, bool *failed)
+{
+	struct result_evidence *copy = arena_array(&r->arena, note->evidence_count + 1,
+		sizeof(*copy));
+	*failed |= !copy;
+	for (uint32_t i = 0; copy && i < note->evidence_count; i++) {
+		copy[i].key = note_text(r, note->evidence[i].key, failed);
+		copy[i].value = note->evidence[i].value;
+	}
+	return copy;
+}
+
+int result_note_put(struct result *r, const struct result_note *note)
 {
 	struct result_note *notes = list_grow(&r->arena, r->notes, r->notes_count,
 		sizeof(*notes));
+	bool failed = false;
 	if (!notes)
 		return -ENOMEM;
 	r->notes = notes;
 
+	struct result_note copy = {
+		.id = note_text(r, note->id, &failed),
+		.weight = note->weight,
+		.job = note_text(r, note->job, &failed),
+		.target = note_text(r, note->target, &failed),
+		.text = note_text(r, note->text, &failed),
+		.remedy = note_text(r, note->remedy, &failed),
+		.evidence_count = note->evidence_count,
+	};
+	if (note->evidence_count)
+		copy.evidence = note_evidence(r, note, &failed);
+	if (failed)
+		return -ENOMEM;
+	r->notes[r->notes_count++] = copy;
+	return 0;
+}
+
+int result_note_add(struct result *r, const char *id, enum note_weight weight, const char *job,
+	const char *fmt, ...)
+{
 	char text[1024];
 	va_list ap;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-
-	struct result_note note = {.weight = weight};
-	note.id = arena_text(&r->arena, id);
-	note.text = arena_text(&r->arena, text);
-	note.job = job ? arena_text(&r->arena, job) : NULL;
-	if (!note.id || !note.text || (job && !note.job))
-		return -ENOMEM;
-	r->notes[r->notes_count++] = note;
-	return 0;
+	return result_note_put(r,
+		&(struct result_note){.id = id, .weight = weight, .job = job, .text = text});
 }
 
 int result_message_add(struct result *r, const char *text)

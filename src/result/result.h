@@ -215,11 +215,21 @@ enum note_weight {
 	NOTE_INVALID,
 };
 
+/* A number behind it; the unit is in the key. */
+struct result_evidence {
+	const char *key;
+	double value;
+};
+
 struct result_note {
-	const char *id; /* "rate-not-reached" */
+	const char *id; /* "rate-not-reached"; docs/notes has a page of it */
 	enum note_weight weight;
-	const char *job; /* or NULL */
-	const char *text;
+	const char *job;    /* or NULL */
+	const char *target; /* file, device or mount point; or NULL */
+	const char *text;   /* a sentence without its end */
+	const char *remedy; /* what to do, or NULL */
+	const struct result_evidence *evidence;
+	uint32_t evidence_count;
 };
 
 /* --idle-prof: percent of the CPUs' time in which nobody used them. */
@@ -253,12 +263,15 @@ struct result {
 	uint32_t disks_count;
 	struct result_note *notes;
 	uint32_t notes_count;
+	uint32_t notes_invalid; /* so many rules said so, shown or not (--no-notes)    */
 	const char **messages; /* error and warning lines of the run, in order       */
 	uint32_t messages_count;
 
 	struct result_idle idle;
 	double stamp_cost_ns; /* of the clock                                       */
 	const char *clock;
+	double clock_drift_ns; /* how far it went off the kernel's                 */
+	uint64_t suspended_ns; /* the machine was, during the run                  */
 	uint32_t logs_failed; /* log files with something missing                   */
 	uint32_t failed;      /* workers that ended with an error: the exit status   */
 };
@@ -277,6 +290,10 @@ void result_group_add(struct result_group *g, const struct result_row *worker);
  * all directions as one where the style asks for it. Returns 0 or -ENOMEM. */
 int result_row_finish(struct result *r, struct result_row *row);
 
+/* A note as it is; all of it is copied.  0 or -ENOMEM. */
+int result_note_put(struct result *r, const struct result_note *note);
+
+/* The same without evidence and remedy. */
 int result_note_add(struct result *r, const char *id, enum note_weight weight, const char *job,
 	const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 int result_message_add(struct result *r, const char *text);
@@ -334,8 +351,7 @@ struct result_together {
 bool result_together(const struct result *r, uint32_t group, enum dir dir,
 	struct result_together *ret);
 
-/* Notes that any result allows: rate not reached, depth without effect, killed,
- * stuck, stopped, errors, suspended, too short, and so on.  All notes, those that
- * were there before too, are then in order, the worst first, and equal ones of
- * several jobs are one.  Call it once, last.  Returns 0 or -ENOMEM. */
+/* Ask all rules (result/notes/notes.h) about R.  All notes, those that were there
+ * before too, are then in order, the worst first, and equal ones of several jobs are
+ * one.  Call it once, last.  Returns 0 or -ENOMEM. */
 int result_notes_make(struct result *r);

@@ -12,12 +12,8 @@
 #include "run/supervisor.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The kernel slews its clock by up to 500 ppm; more than that is an accident. */
-#define GATHER_DRIFT_MAX 0.001
 
 static void gather_dir(const struct supervisor *s, uint32_t i, enum dir d, struct result_dir *to)
 {
@@ -303,19 +299,9 @@ static int gather_head(const struct supervisor *s, struct result *r, bool final)
 	for (uint32_t i = 0; i < s->messages_count; i++)
 		if (result_message_add(r, s->messages[i]) < 0)
 			return -ENOMEM;
-	double drift_ns = clock_drift_ns(&s->clock);
-	int rc = 0;
-	if (final && fabs(drift_ns) > (double)elapsed * GATHER_DRIFT_MAX + 1e6)
-		rc = result_note_add(r, "clock-drift", NOTE_DOUBTFUL, NULL,
-			"the time stamp counter went %.3f ms off the kernel's clock during the run: a "
-			"virtual machine that moved? use clocksource=clock_gettime",
-			drift_ns / 1e6);
-	if (rc == 0 && final && s->suspended_ns > 100 * NS_PER_MS)
-		rc = result_note_add(r, "suspended", NOTE_INVALID, NULL,
-			"the machine was suspended for %.1f s during the run: the figures cover that "
-			"time, too; run it again",
-			(double)s->suspended_ns / 1e9);
-	return rc;
+	r->clock_drift_ns = clock_drift_ns(&s->clock);
+	r->suspended_ns = final ? s->suspended_ns : 0;
+	return 0;
 }
 
 int gather_result(struct supervisor *s, bool final, struct result **ret, struct err *reterr)
@@ -337,6 +323,8 @@ int gather_result(struct supervisor *s, bool final, struct result **ret, struct 
 		result_free(r);
 		return err_set(reterr, rc, "out of memory for the result");
 	}
+	if (s->how->no_notes)
+		r->notes_count = 0;
 	*ret = r;
 	return 0;
 }

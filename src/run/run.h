@@ -72,6 +72,7 @@ struct run_how {
 	const struct run_sink *sink;
 	bool native;               /* weir's face: consent rules                     */
 	bool read_only;
+	bool no_notes;             /* make them, show none                            */
 	const char *const *destroy; /* --destroy=TARGET, the consents                */
 	uint32_t destroy_count;
 	const char *bandwidth_log; /* prefix of the aggregate logs; NULL: none       */

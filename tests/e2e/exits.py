@@ -3,6 +3,7 @@
 # SPDX-FileCopyrightText: 2026 the weir authors
 """docs/exit-status.md, line by line, in both faces. (A worker that the kernel doesn't
 release takes a minute: it is in ends.py.)"""
+import json
 import os
 import shlex
 import signal
@@ -61,6 +62,20 @@ def test_wrong_data(s):
     if later(run(s, args)):
         raise Skip("verify is not in this version")
     ends_with(s, 1, args)
+
+
+# ---- notes ----
+
+def test_strict(s):
+    late = "--ioengine=null --size=1g --rate_iops=1000 --thinktime=100ms --thinktime_blocks=1 --number_ios=5"
+    for args, status in ((f"--name=a {late}", 0), (f"--strict --name=a {late}", 125),
+                         (f"--strict --name=a {NULL}", 0),
+                         (f"--strict --name=a {late} --name=b {BAD}", 1),
+                         (f"--strict --no-notes --name=a {late}", 125)):
+        p = run(s, args + " --output-format=json")
+        check(p.returncode == status, f"{args}: status {p.returncode}, not {status}\n{p.stderr}")
+        notes = json.loads(p.stdout)["weir"]["notes"]
+        check(not notes if "--no-notes" in args else notes, f"{args}: {notes}")
 
 
 # ---- the number of failed jobs ----

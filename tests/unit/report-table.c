@@ -84,6 +84,9 @@ static void wide(void **state)
 	result_note_add(r, "x", NOTE_DOUBTFUL, "rread-q1",
 		"7 %% of the reads hit extents that were never written: fill the device first");
 	result_note_add(r, "y", NOTE_INFO, NULL, "said of all");
+	result_note_put(r,
+		&(struct result_note){.id = "z", .target = "/data", .text = "is full",
+			.remedy = "make room"});
 	scope_mem char *text = print(r, 0, false);
 	assert_string_equal(text,
 		"weir 0.1   jobs.fio   /dev/nvme0n1   Linux 6.18\n"
@@ -99,7 +102,8 @@ static void wide(void **state)
 		"notes\n"
 		"  doubtful  rread-q1  7 % of the reads hit extents that were never written: fill the "
 		"device first\n"
-		"  info                said of all\n");
+		"  info                said of all\n"
+		"  info                /data: is full; make room\n");
 	result_free(r);
 }
 

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Was the load the one that was asked for, at the time it was asked for? */
+#include "result/notes/notes.h"
+
+#include "base/bits.h"
+#include "result/words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* As many as asked in all, but not when they were due. */
+static bool on_average(const struct result_dir *d, double got)
+{
+	return got >= 0.99 * d->asked_per_s;
+}
+
+static void say_rate(const struct result_dir *d, enum dir dir, double got, uint64_t latest_ns,
+	struct note_found *f)
+{
+	char missed[80] = "";
+
+	if (d->missed)
+		snprintf(missed, sizeof(missed), ", %" PRIu64 " never issued", d->missed);
+	note_say(f,
+		"rate not %s: asked %s, got %s%s (%s); %" PRIu64 " of %" PRIu64
+		" arrivals (%s) came late, by up to %s%s",
+		on_average(d, got) ? "kept" : "reached",
+		words_rate(d->asked_per_s, d->asked_bytes, 0).text,
+		words_rate(got, d->asked_bytes, 1).text, on_average(d, got) ? " on average" : "",
+		dir_name(dir), d->late, d->due, words_share(d->late, d->due).text,
+		words_time(latest_ns).text, missed);
+}
+
+static bool rate_not_reached(const struct note_case *c, struct note_found *f)
+{
+	const struct result_dir *d = &c->row->dir[c->dir];
+
+	if (!d->due || d->late + d->missed <= d->due / 100)
+		return false;
+	double got = d->asked_bytes ? result_bw(d) : result_iops(d);
+	uint64_t latest_ns = d->lateness && d->lateness->moments.count ? d->lateness->moments.max
+								       : 0;
+	say_rate(d, c->dir, got, latest_ns, f);
+	note_remedy(f, "%s",
+		on_average(d, got)
+			? "the load stalled and caught up, so look at the response time, not at "
+			  "the service time"
+			: "the target can't serve it at this depth; ask for less, or raise iodepth "
+			  "or numjobs");
+	note_number(f, d->asked_bytes ? "asked_bytes_per_s" : "asked_ios_per_s", d->asked_per_s);
+	note_number(f, d->asked_bytes ? "got_bytes_per_s" : "got_ios_per_s", got);
+	note_number(f, "due", (double)d->due);
+	note_number(f, "late", (double)d->late);
+	note_number(f, "missed", (double)d->missed);
+	note_number(f, "lateness_max_ns", (double)latest_ns);
+	return true;
+}
+
+static const struct note_rule rules[] = {
+	{.id = "rate-not-reached",
+		.weight = NOTE_INVALID,
+		.scope = NOTE_OF_DIR,
+		.check = rate_not_reached},
+};
+
+NOTE_TABLE(notes_schedule, rules);
