@@ -11,22 +11,23 @@
 #include "engine/engine.h"
 
 /* Asked once, when the loop is chosen: a shim can what the engine below it can. */
-static inline bool call_can_queue(const struct queue *q)
-{
-	bool queues = true; /* see engine_chain_can_queue() */
-	for (; q; q = q->inner) {
-		if (queues ? !q->engine->submit : !q->engine->perform)
-			return false;
-		queues &= !q->engine->makes_queue;
-	}
-	return true;
-}
-
 static inline bool call_can_perform(const struct queue *q)
 {
 	for (; q; q = q->inner)
 		if (!q->engine->perform)
 			return false;
+	return true;
+}
+
+/* See engine_chain_can_queue(). */
+static inline bool call_can_queue(const struct queue *q)
+{
+	for (; q; q = q->inner) {
+		if (!q->engine->submit)
+			return false;
+		if (q->engine->makes_queue && call_can_perform(q->inner))
+			return true;
+	}
 	return true;
 }
 

@@ -156,6 +156,8 @@ enum engine_flags {
 	ENGINE_TALKS = 1u << 5,      /* writes to stderr: the worker keeps it open    */
 	ENGINE_PARALLEL = 1u << 6,   /* perform may be called from several threads, each
 				      * with a request of its own                    */
+	ENGINE_SEATED = 1u << 7,     /* reads and writes at the descriptor's position: two
+				      * queues can't share a descriptor              */
 };
 
 struct engine {
@@ -169,8 +171,8 @@ struct engine {
 	size_t queue_size, io_size, target_size;
 	const struct target_ops *target;
 	bool shim;              /* wraps another: ioengine=delay(null)             */
-	bool makes_queue;       /* a shim with submit and reap that calls perform of the
-				 * one inside (threads)                            */
+	bool makes_queue;       /* a shim with submit and reap around any other (threads):
+				 * it calls perform of the one inside, or has twins of it */
 
 	/* Can this machine run it?  The text of E is shown to the user. */
 	int (*probe)(struct err *e);
@@ -224,21 +226,27 @@ static inline const struct engine *engine_chain_base(const struct engine_chain *
 }
 
 /* What a worker may call on the outermost queue. */
-static inline bool engine_chain_can_perform(const struct engine_chain *c)
+static inline bool engine_links_can_perform(const struct engine_chain *c, uint32_t from)
 {
-	for (uint32_t i = 0; i < c->count; i++)
+	for (uint32_t i = from; i < c->count; i++)
 		if (!c->link[i]->perform)
 			return false;
 	return true;
 }
 
+static inline bool engine_chain_can_perform(const struct engine_chain *c)
+{
+	return engine_links_can_perform(c, 0);
+}
+
+/* Inside of a shim that makes the queue one way is as good as the other. */
 static inline bool engine_chain_can_queue(const struct engine_chain *c)
 {
-	bool queues = true; /* further out than a shim that makes the queue */
 	for (uint32_t i = 0; i < c->count; i++) {
-		if (queues ? !c->link[i]->submit : !c->link[i]->perform)
+		if (!c->link[i]->submit)
 			return false;
-		queues &= !c->link[i]->makes_queue;
+		if (c->link[i]->makes_queue && engine_links_can_perform(c, i + 1))
+			return true;
 	}
 	return true;
 }
@@ -252,3 +260,8 @@ static inline bool engine_chain_can_queue(const struct engine_chain *c)
 int queue_new(const struct engine_chain *chain, const struct queue *template,
 	const void *const *opts, struct queue **ret, struct err *reterr);
 void queue_free(struct queue *q);
+
+/* Another queue like Q, with the same chain and options, for one request at a time: IO,
+ * whose slot is 0.  TARGETS are as many as Q has; it fills in `mine`. */
+int queue_twin(const struct queue *q, struct io *io, struct target *targets, struct queue **ret,
+	struct err *reterr);

@@ -95,6 +95,16 @@ static int queue_open_link(const struct engine *engine, const struct queue *temp
 	return 0;
 }
 
+/* Queues inside of a shim that makes the queue do no I/O themselves, unless perform may
+ * be called in parallel. */
+static uint32_t queue_link_depth(const struct engine_chain *chain, uint32_t link, uint32_t depth)
+{
+	for (uint32_t i = 0; i < link; i++)
+		if (chain->link[i]->makes_queue && !(chain->link[i + 1]->flags & ENGINE_PARALLEL))
+			return 1;
+	return depth;
+}
+
 int queue_new(const struct engine_chain *chain, const struct queue *template,
 	const void *const *opts, struct queue **ret, struct err *reterr)
 {
@@ -102,7 +112,9 @@ int queue_new(const struct engine_chain *chain, const struct queue *template,
 
 	struct queue *q = NULL;
 	for (uint32_t i = chain->count; i-- > 0;) {
-		int rc = queue_open_link(chain->link[i], template, opts ? opts[i] : NULL, q, &q,
+		struct queue mine = *template;
+		mine.depth = queue_link_depth(chain, i, template->depth);
+		int rc = queue_open_link(chain->link[i], &mine, opts ? opts[i] : NULL, q, &q,
 			reterr);
 		if (rc < 0) {
 			queue_free(q);
@@ -111,6 +123,25 @@ int queue_new(const struct engine_chain *chain, const struct queue *template,
 	}
 	*ret = q;
 	return 0;
+}
+
+int queue_twin(const struct queue *q, struct io *io, struct target *targets, struct queue **ret,
+	struct err *reterr)
+{
+	struct queue template = *q, *inner = NULL;
+
+	if (q->inner) {
+		int rc = queue_twin(q->inner, io, targets, &inner, reterr);
+		if (rc < 0)
+			return rc;
+	}
+	template.ios = io;
+	template.depth = 1;
+	template.targets = targets;
+	int rc = queue_open_link(q->engine, &template, q->opts, inner, ret, reterr);
+	if (rc < 0)
+		queue_free(inner);
+	return rc;
 }
 
 void queue_free(struct queue *q)

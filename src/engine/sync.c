@@ -30,7 +30,7 @@ static void sync_perform(struct queue *q, struct io *io)
 const struct engine engine_sync = {
 	.name = "sync",
 	.help = "lseek(), then read() or write(), one at a time",
-	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM,
+	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM | ENGINE_SEATED,
 	.target_size = sizeof(struct posix_seat),
 	.target = &target_posix,
 	.target_added = posix_seat_added,

@@ -136,7 +136,7 @@ static unsigned vsync_reap(struct queue *q, struct io **done, unsigned max, unsi
 const struct engine engine_vsync = {
 	.name = "vsync",
 	.help = "lseek(), then readv() or writev(); neighbouring requests in one call",
-	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM,
+	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM | ENGINE_SEATED,
 	.queue_size = sizeof(struct vsync_queue),
 	.io_size = VSYNC_IO_SIZE,
 	.target_size = sizeof(struct posix_seat),

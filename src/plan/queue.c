@@ -178,19 +178,13 @@ static int queue_offload(struct plan_worker *w, const struct queue_opts *o, stru
 
 	if (o->submit_mode == SUBMIT_INLINE)
 		return 0;
-	if (chain->count == 1 && chain->link[0]->flags & ENGINE_PARALLEL) {
-		w->queue.offload = true;
-		queue_wrap(w, engine_find("threads"), NULL);
-		return 0;
-	}
-	if (engine_chain_can_queue(chain))
-		return job_fail(w->job, "io_submit_mode", reterr, -ENOTSUP,
-			"%s has a queue of its own, which offload can't be used with; leave it out: "
-			"with rate= or rate_iops= weir keeps a true schedule without it",
-			chain->link[0]->name);
-	return job_fail(w->job, "io_submit_mode", reterr, -ENOTSUP,
-		"%s can't be called from several threads; use ioengine=psync or pvsync",
-		chain->link[0]->name);
+	if (chain->count == ENGINE_CHAIN)
+		return job_fail(w->job, "io_submit_mode", reterr, -E2BIG,
+			"offload puts one more shim around the engine, and %s has the most already: %d",
+			o->engine, ENGINE_CHAIN - 1);
+	w->queue.offload = true;
+	queue_wrap(w, engine_find("threads"), NULL);
+	return 0;
 }
 
 /* --debug=io: an outermost link that tells what comes back, in fio's words. */

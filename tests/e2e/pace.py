@@ -112,6 +112,31 @@ def test_offload(s):
     check(1 < busy <= 8.3, f"{busy:.2f} requests in flight on average")
 
 
+def test_offload_engines(s):
+    """Threads around engines of every kind: a queue, a mapping, a position, a plain call. All
+    blocks are read once, several at a time, from more files than may be open at once."""
+    for engine in ("libaio", "io_uring", "posixaio", "mmap", "sync", "vsync", "pvsync2"):
+        doc, _ = weir_json(s, "--name=t", "--nrfiles=3", "--openfiles=2", "--rw=randread", "--bs=4k",
+                           "--size=3m", f"--ioengine={engine}", "--io_submit_mode=offload",
+                           "--iodepth=4")
+        job = doc["jobs"][0]
+        check(job["read"]["io_bytes"] == 3 << 20, f"{engine}: {job['read']['io_bytes']} bytes")
+        check(job["error"] == 0, f"{engine}: error {job['error']}")
+
+
+def test_offload_latency(s):
+    """A queue that takes 10 ms for each request: so does each through the threads, and four
+    are done at a time. The time in a thread's hands is part of the latency."""
+    doc, _ = weir_json(s, "--name=t", "--ioengine=delay(null)", "--delay_script=const:10ms",
+                       "--rw=randread", "--size=1g", "--number_ios=200", "--iodepth=4",
+                       "--io_submit_mode=offload")
+    read = doc["jobs"][0]["read"]
+    check(read["lat_ns"]["min"] >= 10_000_000, f"{read['lat_ns']['min']} ns, not 10 ms")
+    check(read["runtime"] >= 500, f"200 requests of 10 ms, 4 at a time, in {read['runtime']} ms")
+    busy = read["iops"] * read["lat_ns"]["mean"] / 1e9
+    check(2 < busy <= 4.1, f"{busy:.2f} requests in flight on average")
+
+
 def test_tolerated_errors(s):
     """Every 50th of 256 requests fails: 5. As in fio "error" is the first that was tolerated,
     while the exit status is 0."""

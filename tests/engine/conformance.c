@@ -574,7 +574,8 @@ static int run_chain(const char *text, const char *dir)
 static int run_name(const char *name, const char *dir)
 {
 	static const char *const inside[] = {
-		"null", "psync", "vsync", "libaio", "io_uring", "trickle(fault(null))"};
+		"null", "psync", "vsync", "mmap", "libaio", "posixaio", "io_uring",
+		"trickle(fault(null))"};
 	const struct engine *engine = engine_find(name);
 	int worst = 0;
 
@@ -586,8 +587,6 @@ static int run_name(const char *name, const char *dir)
 		snprintf(chain, sizeof(chain), "%s(%s)", name, inside[i]);
 		if (engine_chain_parse(chain, &parsed, NULL) < 0)
 			continue; /* not in this build */
-		if (engine->makes_queue && !(parsed.link[1]->flags & ENGINE_PARALLEL))
-			continue; /* refused, as it should be */
 		if (run_chain(chain, dir) == 1)
 			worst = 1;
 	}

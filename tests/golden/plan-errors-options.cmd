@@ -49,8 +49,7 @@ fails --name=a --mem=cudamalloc
 fails --name=a --mem=mmap:no/such/folder/x
 fails --name=a --mem=mmap:/dev/x
 fails --name=a --mem=mmaphuge --hugepage-size=3m
-fails --name=a --io_submit_mode=offload --ioengine=libaio
-fails --name=a --io_submit_mode=offload --ioengine=vsync
+fails --name=a --io_submit_mode=offload '--ioengine=delay(delay(delay(delay(delay(delay(delay(null)))))))'
 fails --name=a --rate_min=1m --rate_iops_min=100
 fails --name=a --rate=1m --rate_min=2m
 fails --name=a --rate_iops=,100 --rate_iops_min=200 --rw=randrw

@@ -20,6 +20,8 @@ show() { echo "-- $*"; weir --plan --ioengine=null --size=10m --name=j "$@"; }
 } 2>&1 | pick time
 {
 	show --io_submit_mode=offload --ioengine=psync --iodepth=4
+	show --io_submit_mode=offload --ioengine=vsync --iodepth=4
+	show --io_submit_mode=offload '--ioengine=delay(posixaio)' --iodepth=4
 	show --io_submit_mode=offload --ioengine=psync --iodepth=4 --serialize_overlap=1
 	show --serialize_overlap=1 --iodepth=4 --rw=randwrite
 	show --serialize_overlap=1 --iodepth=4 --rw=randread
