@@ -15,7 +15,7 @@
  *
  * Invariant at the top of a turn: idle + ready + in flight = depth. A batch is what
  * is free at that moment: the loop never waits to make one bigger, unless
- * iodepth_batch says so. */
+ * iodepth_batch says so: then until so many are ready or the queue is full. */
 #include "engine/call.h"
 #include "run/account.h"
 #include "run/source/priority.h"
@@ -269,13 +269,19 @@ static void loop_drain(struct worker *w)
 	}
 }
 
+/* What a job says of its batches holds from the first turn. */
+static bool loop_batches_said(const struct plan_queue *pq)
+{
+	return pq->batch || pq->batch_min || pq->batch_max || pq->batch_poll;
+}
+
 void loop_queue(struct worker *w)
 {
 	uint64_t now = clock_now(w->clock);
 	unsigned batch = w->plan->queue.batch;
 
 	w->slow_ns = (uint64_t)(LOOP_SLOW_STAMPS * w->clock->stamp_cost_ns);
-	w->probes = w->depth > 1 ? LOOP_PROBES : -1;
+	w->probes = w->depth > 1 && !loop_batches_said(&w->plan->queue) ? LOOP_PROBES : -1;
 	w->refill = true;
 	while (w->why == WHY_NONE) {
 		if (unlikely(now >= w->open_at_ns))
@@ -289,7 +295,7 @@ void loop_queue(struct worker *w)
 			loop_unopened(w, now);
 
 		unsigned chunk = batch ? batch : w->depth;
-		bool enough = w->ready_n >= batch || !w->in_flight ||
+		bool enough = w->ready_n >= batch || !w->idle_n || !w->in_flight ||
 			      w->source->say != SOURCE_MORE;
 		while (w->ready_n && enough) {
 			unsigned before = w->ready_n;

@@ -101,6 +101,26 @@ def test_ramp_size(s):
     check(abs(read["total_ios"] - 256) <= 3, f"{read['total_ios']} requests, not 256")
 
 
+def test_batches(s):
+    """Requests that take 20 ms each. Fill 16; 8 of the 16 that are done may be taken; the 8 that
+    are free then fill the queue again, so nothing waits for 16 (as fio does)."""
+    base = ("--name=t", "--ioengine=delay(null)", "--delay_script=const:20ms", "--rw=randread",
+            "--size=1g", "--number_ios=160", "--iodepth=16")
+    for more, submits, completes in (
+            (("--iodepth_batch=16", "--iodepth_batch_complete_min=4",
+              "--iodepth_batch_complete_max=8"), {"16": 1, "8": 18}, {"8": 20}),
+            # Chunks of 3, the last of a full queue shorter: 3 3 3 3 3 1 at first.
+            (("--iodepth_batch=3", "--iodepth_batch_complete_min=16"), {"4": 60}, {"16": 10}),
+            (("--iodepth_batch=64", "--iodepth_batch_complete_min=16"), {"16": 10}, {"16": 10}),
+            (("--iodepth_batch_complete_min=16", "--iodepth_low=8"), {"16": 10}, {"16": 10})):
+        doc, _ = weir_json(s, *base, *more)
+        job = doc["jobs"][0]
+        for key, want in (("iodepth_submit", submits), ("iodepth_complete", completes)):
+            n = sum(want.values())
+            got = {k.replace(">=", ""): round(v * n / 100, 1) for k, v in job[key].items() if v}
+            check(got == want, f"{more}: {key} {got}, not {want}")
+
+
 def test_offload(s):
     """Eight threads of plain pread(): more than one request in flight, and Little's law holds
     between depth, rate and latency: IOPS * mean latency <= 8."""
