@@ -4,7 +4,8 @@
 # Sourced by ./start and ./check: which Debian packages they need, and how to get them.
 
 # gcc needs libc6-dev named: without recommended packages it comes without headers.
-packages_build="gcc libc6-dev meson ninja-build pkg-config python3 liburing-dev libaio-dev libblkid-dev"
+packages_build="gcc libc6-dev meson ninja-build pkg-config python3 liburing-dev libaio-dev libblkid-dev \
+	libisal-dev libxxhash-dev libssl-dev"
 # bc: fio does the arithmetic of job files with it.
 packages_test="libcmocka-dev libjansson-dev fio bc nbdkit e2fsprogs xfsprogs btrfs-progs mount procps"
 

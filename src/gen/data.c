@@ -36,19 +36,21 @@ static void data_soften(const struct data *d, unsigned char *buf, size_t bytes)
 	}
 }
 
-static void data_random(struct data *d, uint64_t number, void *buf, size_t bytes)
+static void data_random(const struct data *d, uint64_t number, void *buf, size_t bytes)
 {
 	noise_fill(&d->noise, number, buf, bytes);
 	if (d->spec.compress_percent)
 		data_soften(d, buf, bytes);
 }
 
-void data_prepare(struct data *d, void *buf, size_t bytes)
+void data_fill_as(const struct data *d, uint64_t number, void *buf, size_t bytes)
 {
 	switch (d->spec.kind) {
 	case DATA_FRESH:
+		data_random(d, number, buf, bytes);
+		break;
 	case DATA_CONSTANT:
-		data_random(d, d->serial++, buf, bytes);
+		data_random(d, 0, buf, bytes);
 		break;
 	case DATA_ZERO:
 		memset(buf, 0, bytes);
@@ -57,6 +59,11 @@ void data_prepare(struct data *d, void *buf, size_t bytes)
 		filler_fill(&d->spec.filler, buf, bytes, 0);
 		break;
 	}
+}
+
+void data_prepare(struct data *d, void *buf, size_t bytes)
+{
+	data_fill_as(d, d->serial++, buf, bytes);
 }
 
 void data_fill(struct data *d, void *buf, size_t bytes)

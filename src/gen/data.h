@@ -66,3 +66,7 @@ void data_prepare(struct data *d, void *buf, size_t bytes);
 
 /* Before each write of BYTES. HOT. */
 void data_fill(struct data *d, void *buf, size_t bytes);
+
+/* The bytes that have this NUMBER, whatever was written before: the same again for the same
+ * spec, number and bytes.  Kinds that are still have the same for all numbers.  HOT. */
+void data_fill_as(const struct data *d, uint64_t number, void *buf, size_t bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* Checksums of what was written.  By libraries (xxhash, isa-l, zlib, libcrypto) or by
- * instructions; pure. */
+/* Checksums of what was written.  By libraries (xxhash, isa-l, libcrypto), or from tables
+ * (crc.h).  CRCs and xxhash are numbers, lowest byte first. */
 #pragma once
 
 #include <stddef.h>
@@ -34,8 +34,19 @@ const char *checksum_name(enum checksum_kind kind);
 /* Bytes of one, at most CHECKSUM_MAX; 0 for CHECKSUM_NONE. */
 size_t checksum_bytes(enum checksum_kind kind);
 
-/* NULL, or the library that this build was made without and that KIND needs. */
+/* NULL, or the library that KIND needs and that this build was made without, or the
+ * algorithm that the library hasn't got.  Ask before threads or processes are made: what
+ * is looked up then is there for all. */
 const char *checksum_missing(enum checksum_kind kind);
 
 /* Of N bytes, as checksum_bytes(KIND) bytes into OUT.  HOT. */
 void checksum_make(enum checksum_kind kind, const void *data, size_t n, uint8_t *out);
+
+/* The same of pieces, one behind the other; but xxhash takes the hash of a piece as the
+ * seed of the next, which is faster than joining them.  HOT. */
+struct checksum_piece {
+	const void *data;
+	size_t bytes;
+};
+void checksum_make_of(enum checksum_kind kind, const struct checksum_piece *piece,
+	unsigned count, uint8_t *out);

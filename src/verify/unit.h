@@ -28,13 +28,13 @@ enum unit_kind {
 struct unit_spec {
 	enum unit_kind kind;
 	enum checksum_kind checksum; /* of UNIT_CHECKSUM                              */
-	uint32_t bytes;              /* of a unit                                     */
+	uint32_t bytes;              /* of a unit; 0: each write is one (no headers)  */
 	uint32_t header_at;          /* verify_offset; header and checksum fit in     */
 	struct filler pattern;       /* of the PATTERN kinds; %o counts from the target's start */
 	uint32_t pattern_interval;   /* the pattern begins anew every so many bytes; 0: each unit */
 	uint64_t run;                /* id of this run                                */
-	struct data_spec data;       /* payload, so that it can be made again; its seed
-				      * is set from run and worker                    */
+	struct data_spec data;       /* payload; its seed isn't looked at: it follows
+				      * from run and worker                           */
 };
 
 /* Whose write it is. */
@@ -54,8 +54,13 @@ uint32_t unit_header_bytes(const struct unit_spec *s);
  * written and not judged. */
 uint32_t unit_bytes_min(const struct unit_spec *s);
 
+/* Make D ready for the payload of WORKER. */
+void unit_data_init(const struct unit_spec *s, struct data *d, uint32_t worker);
+
 /* Payload of the N bytes of a write that begins at STAMP->offset: once a write, before
- * its units are stamped.  D is the worker's.  HOT. */
+ * its units are stamped.  D is the worker's, made by unit_data_init().  That of a unit follows from
+ * run, worker, serial and its own offset, so it can be made again without knowing the
+ * write; but with dedupe it depends on all that came before.  HOT. */
 void unit_payload(const struct unit_spec *s, struct data *d, const struct unit_stamp *stamp,
 	void *buf, size_t n);
 
@@ -113,12 +118,13 @@ struct unit_fault {
 	uint32_t found_worker, found_bytes;
 	uint8_t found_generation;
 	uint8_t sum_bytes;
-	uint8_t expected_sum[CHECKSUM_MAX], found_sum[CHECKSUM_MAX];
+	uint8_t expected_sum[CHECKSUM_MAX]; /* what the header says                 */
+	uint8_t found_sum[CHECKSUM_MAX];    /* of the bytes that came               */
 	bool has_difference;        /* the right bytes could be made again           */
 	uint32_t first_difference;  /* in the unit                                   */
 	uint32_t different_bytes, different_bits;
 	uint32_t around_at;         /* where the sixteen bytes below begin           */
-	uint8_t around_expected[16], around_found[16];
+	uint8_t around_expected[16], around_found[16]; /* zeroes behind the unit's end */
 };
 
 /* What is wrong with a unit that unit_check() found wrong.  SCRATCH has N bytes.  Not
