@@ -85,25 +85,36 @@ static bool same_but_sum(const struct explain *x)
 	       !memcmp(x->right + end, x->unit + end, x->n - end);
 }
 
-/* The payload once more.  Either the checksum says that it is right, or all that
- * differs is the checksum. */
-static bool remade(struct explain *x)
+/* The payload once more, with the header that came. */
+static bool remake(struct explain *x)
 {
 	struct unit_spec as_found = *x->s;
 	const struct unit_stamp stamp = {
 		.offset = le64toh(x->wire.offset), .serial = le64toh(x->wire.serial)};
-	struct unit_wire wire = x->wire;
 	struct data d;
 
-	if (x->s->kind != UNIT_PATTERN_HDR && !(wire.flags & UNIT_REMAKE))
+	if (x->s->kind != UNIT_PATTERN_HDR && !(x->wire.flags & UNIT_REMAKE))
 		return false;
-	as_found.run = le64toh(wire.run);
+	as_found.run = le64toh(x->wire.run);
 	as_found.data.dedupe.percent = 0;
-	unit_data_init(&as_found, &d, le32toh(wire.worker));
+	unit_data_init(&as_found, &d, le32toh(x->wire.worker));
 	unit_remake(&as_found, &d, &stamp, x->right, x->n);
-	put_header(x, &wire);
-	if (sum_fits(x, &wire, x->right) && x->s->kind == UNIT_CHECKSUM)
-		return true;
+	put_header(x, &x->wire);
+	return true;
+}
+
+static bool remade(struct explain *x)
+{
+	return x->s->kind == UNIT_CHECKSUM && remake(x) && sum_fits(x, &x->wire, x->right);
+}
+
+/* All that differs is the checksum. */
+static bool remade_but_sum(struct explain *x)
+{
+	struct unit_wire wire = x->wire;
+
+	if (!remake(x))
+		return false;
 	unit_sum(x->s, &wire, x->right, x->n, wire.sum);
 	put_header(x, &wire);
 	return same_but_sum(x);
@@ -181,7 +192,8 @@ static bool find_right(struct explain *x)
 		return header_flipped(x) || header_overwritten(x);
 	case UNIT_BAD_HEADER:
 	case UNIT_WRONG_DATA:
-		return remade(x) || header_flipped(x) || header_overwritten(x) || any_flipped(x);
+		return remade(x) || header_flipped(x) || header_overwritten(x) ||
+		       remade_but_sum(x) || any_flipped(x);
 	default:
 		return false;
 	}
