@@ -24,6 +24,9 @@ static const struct {
 	{"libaio", HAVE_LIBAIO, "the engine libaio"},
 	{"libblkid", HAVE_LIBBLKID, "the look for file systems on block devices"},
 	{"libzstd", HAVE_LIBZSTD, "compressed binary logs (log_zstd)"},
+	{"isa-l", HAVE_LIBISAL, "fast crc32, crc32c and crc64 (verify)"},
+	{"xxhash", HAVE_XXHASH, "verify=xxhash"},
+	{"libcrypto", HAVE_LIBCRYPTO, "verify=md5, sha1, sha256, sha512 and sha3"},
 };
 
 static void add_libraries(struct str *out)

@@ -10,6 +10,7 @@
 #include "base/bits.h"
 #include "verify/checksum.h"
 #include "verify/crc.h"
+#include "verify/xxhash.h"
 
 /* CRCs: "check" of the catalogue of CRC algorithms (reveng.sourceforge.io/crc-catalogue), of
  * CRC-7/MMC, CRC-16/ARC, CRC-32/ISO-HDLC, CRC-32/ISCSI, CRC-64/XZ.
@@ -125,7 +126,7 @@ static void test_pieces(void **state)
 	}
 }
 
-/* The library's CRCs and those from tables are the same. */
+/* The fast ways and the plain ones are the same. */
 static void test_plain(void **state)
 {
 	uint8_t buf[5000];
@@ -137,6 +138,8 @@ static void test_plain(void **state)
 		assert_int_equal(crc32_more(n, buf, n), crc32_plain(n, buf, n));
 		assert_int_equal(crc32c_more(n, buf + 1, n), crc32c_plain(n, buf + 1, n));
 		assert_int_equal(crc64_more(n, buf, n), crc64_plain(n, buf, n));
+		assert_int_equal(xxhash_more(n, buf, n), xxhash_plain(n, buf, n));
+		assert_int_equal(xxhash_more(0, buf, n), xxhash_plain(0, buf, n));
 	}
 }
 
