@@ -51,7 +51,7 @@ struct flags {
 	uint64_t status_interval_ns;
 	const char *bandwidth_log; /* prefix of the aggregate logs; NULL: none      */
 	const char *stream;        /* file of the stream, "-": stdout; NULL: none   */
-	uint64_t stream_interval_ns;
+	uint64_t stream_interval_ns; /* 0: not said; see follow->interval_ns         */
 	const char *metrics; /* file of the metrics; NULL: none                     */
 
 	/* instead of a run; a text that is NULL was not asked for, "" is all   */

@@ -62,7 +62,7 @@ int follow_open(struct follow *f, const struct flags *flags, struct output *out,
 	*f = (struct follow){
 		.out = out,
 		.started_ns = started_ns,
-		.interval_ns = flags->stream_interval_ns,
+		.interval_ns = flags->stream_interval_ns ? flags->stream_interval_ns : NS_PER_S,
 		.phase = phases[RUN_START],
 		.stream = {.file = -1, .socket = -1},
 		.metrics = {.file = -1, .socket = -1},
@@ -85,20 +85,6 @@ int follow_check_apart(const struct follow *f, const char *path, dev_t dev, ino_
 			"--metrics-file: %s would replace %s; name another file",
 			f->metrics.path, path);
 	return 0;
-}
-
-int follow_check_log(const struct follow *f, const char *path, struct err *reterr)
-{
-	struct stat st;
-
-	if (!f->stream.path && !f->metrics.path)
-		return 0;
-	if (f->metrics.path && strcmp(f->metrics.path, path) == 0)
-		return err_set(reterr, -EINVAL,
-			"--metrics-file: %s would replace a log; name another file", path);
-	/* The stream's file was made when it was opened. */
-	return stat(path, &st) < 0 ? 0
-				   : follow_check_apart(f, path, st.st_dev, st.st_ino, reterr);
 }
 
 /* ---- saying ---- */

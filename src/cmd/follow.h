@@ -39,9 +39,6 @@ int follow_open(struct follow *f, const struct flags *flags, struct output *out,
 int follow_check_apart(const struct follow *f, const char *path, dev_t dev, ino_t inode,
 	struct err *reterr);
 
-/* Likewise of a log, which may not be there yet. */
-int follow_check_log(const struct follow *f, const char *path, struct err *reterr);
-
 /* The run begins. */
 int follow_begin(struct follow *f, const struct plan *plan, struct err *reterr);
 

@@ -102,6 +102,15 @@ void output_close(struct output *o)
 	o->said_count = 0;
 }
 
+void output_let_go(struct output *o)
+{
+	if (!o->path)
+		return;
+	close(o->fd);
+	o->fd = STDOUT_FILENO;
+	o->path = NULL;
+}
+
 int output_check_apart(struct output *o, const char *path, dev_t dev, ino_t inode,
 	struct err *reterr)
 {
@@ -112,9 +121,7 @@ int output_check_apart(struct output *o, const char *path, dev_t dev, ino_t inod
 		return 0;
 	err_set(reterr, -EINVAL, "--output: %s would overwrite %s; name another file", o->path,
 		path);
-	close(o->fd);
-	o->fd = STDOUT_FILENO;
-	o->path = NULL;
+	output_let_go(o);
 	return -EINVAL;
 }
 

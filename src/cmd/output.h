@@ -65,6 +65,9 @@ int output_open(struct output *o, const struct face *face, const char *path, uin
 	struct err *reterr);
 void output_close(struct output *o);
 
+/* The --output file is somebody else's: it is closed, untouched. */
+void output_let_go(struct output *o);
+
 /* Refuse, when the --output file is the one with this identity; then it is let go,
  * untouched. */
 int output_check_apart(struct output *o, const char *path, dev_t dev, ino_t inode,

@@ -17,6 +17,7 @@
 #include "cmd/head.h"
 #include "cmd/help.h"
 #include "cmd/output.h"
+#include "cmd/outputs.h"
 #include "cmd/sink.h"
 #include "engine/engine.h"
 #include "job/job.h"
@@ -199,6 +200,9 @@ static int open_output(struct session *s, struct err *reterr)
 		reterr);
 	if (rc == 0 && runs)
 		rc = follow_open(&s->follow, f, &s->out, s->call->started_ns, reterr);
+	if (rc == 0 && runs && f->stream_interval_ns && !f->stream && !f->metrics)
+		output_say(&s->out, SAY_WARNING,
+			"--stream-interval: has no effect without --stream or --metrics-file");
 	if (rc == 0)
 		rc = check_job_files(s, reterr);
 	if (rc == 0)
@@ -322,7 +326,8 @@ static uint64_t entropy(void)
 	return bits;
 }
 
-/* Results are written neither to a target nor to a log. */
+/* Results are written neither to a target nor to one another's files.  An --output file
+ * that is a log, say, stays as it was. */
 static int check_plan_files(struct session *s, struct err *reterr)
 {
 	int rc = 0;
@@ -331,11 +336,11 @@ static int check_plan_files(struct session *s, struct err *reterr)
 		if (t->found.kind == LOOK_FILE)
 			rc = check_apart(s, t->path, t->found.dev, t->found.inode, reterr);
 	}
-	for (uint32_t i = 0; rc == 0 && i < s->plan->workers_count; i++)
-		for (int k = 0; rc == 0 && k < PLAN_LOGS; k++)
-			if (s->plan->workers[i].log.path[k])
-				rc = follow_check_log(&s->follow,
-					s->plan->workers[i].log.path[k], reterr);
+	if (rc < 0 || s->line.flags.plan || s->line.flags.parse_only)
+		return rc;
+	rc = outputs_check(s->plan, &s->line.flags, reterr);
+	if (rc == -EEXIST)
+		output_let_go(&s->out);
 	return rc;
 }
 
@@ -411,10 +416,10 @@ static int run(struct session *s, struct sink *sink, struct err *reterr)
 		.destroy_count = (uint32_t)f->destroy.count,
 		.bandwidth_log = f->bandwidth_log,
 		.tick_ns = sink->live.fd >= 0       ? f->eta_interval_ns
-			   : follow_any(&s->follow) ? f->stream_interval_ns
+			   : follow_any(&s->follow) ? s->follow.interval_ns
 						    : 0,
 		.partial_ns = f->status_interval_ns,
-		.pulse_ns = follow_any(&s->follow) ? f->stream_interval_ns : 0,
+		.pulse_ns = follow_any(&s->follow) ? s->follow.interval_ns : 0,
 		.hang_ns = HANG_NS,
 		.drain_ns = DRAIN_NS,
 		.started_ns = s->call->started_ns,

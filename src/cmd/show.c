@@ -28,13 +28,7 @@
 #define SHOW_RECORDS 4096
 #define SHOW_BUFFER  (64u << 10)
 
-static const char *const show_kinds[] = {
-	[PLAN_LOG_BW] = "bw",
-	[PLAN_LOG_IOPS] = "iops",
-	[PLAN_LOG_SLAT] = "slat",
-	[PLAN_LOG_CLAT] = "clat",
-	[PLAN_LOG_LAT] = "lat",
-};
+#define SHOW_KINDS (PLAN_LOG_LAT + 1) /* those that lines of text can be made of */
 
 /* What is summed up when no log was asked for. */
 struct show_total {
@@ -44,13 +38,13 @@ struct show_total {
 
 struct show {
 	const char *path, *to; /* the binary log; prefix of files, NULL: stdout */
-	bool wanted[COUNT_OF(show_kinds)];
+	bool wanted[SHOW_KINDS];
 	unsigned kinds;
 	struct log_head head;
 	struct log_decoder decoder;
 	struct log_lines lines;
-	struct log_file files[COUNT_OF(show_kinds)];
-	char *names[COUNT_OF(show_kinds)];
+	struct log_file files[SHOW_KINDS];
+	char *names[SHOW_KINDS];
 	struct str out; /* stdout's buffer */
 	int error;
 	struct show_total total;
@@ -82,8 +76,8 @@ static bool show_word(struct show *s, const char *word)
 		s->to = word + 5;
 		return true;
 	}
-	for (size_t k = 0; k < COUNT_OF(show_kinds) && s->path; k++) {
-		if (strcmp(word, show_kinds[k]) != 0)
+	for (size_t k = 0; k < SHOW_KINDS && s->path; k++) {
+		if (strcmp(word, plan_log_names[k].infix) != 0)
 			continue;
 		s->kinds += !s->wanted[k];
 		s->wanted[k] = true;
@@ -127,14 +121,14 @@ static void show_choose(struct show *s)
 
 static int show_open(struct show *s, struct err *reterr)
 {
-	for (size_t k = 0; k < COUNT_OF(show_kinds); k++) {
+	for (size_t k = 0; k < SHOW_KINDS; k++) {
 		if (!s->wanted[k])
 			continue;
 		if (!s->to) {
 			s->lines.to[k] = (struct log_sink){s, show_put_stdout};
 			continue;
 		}
-		if (asprintf(&s->names[k], "%s_%s.%u.log", s->to, show_kinds[k],
+		if (asprintf(&s->names[k], "%s_%s.%u.log", s->to, plan_log_names[k].infix,
 			    s->head.worker) < 0)
 			return err_set(reterr, -ENOMEM, "out of memory");
 		int rc = log_file_check(s->names[k], false, reterr);
@@ -152,7 +146,7 @@ static int show_close(struct show *s, struct err *reterr)
 {
 	int rc = s->error;
 
-	for (size_t k = 0; k < COUNT_OF(show_kinds); k++) {
+	for (size_t k = 0; k < SHOW_KINDS; k++) {
 		if (!s->names[k])
 			continue;
 		log_file_close(&s->files[k]);
@@ -326,8 +320,8 @@ static bool show_wants_report(const struct cmd_call *call)
 		const char *word = call->argv[i];
 		if (str_starts(word, "--to="))
 			return false;
-		for (size_t k = 0; k < COUNT_OF(show_kinds) && first; k++)
-			if (!strcmp(word, show_kinds[k]))
+		for (size_t k = 0; k < SHOW_KINDS && first; k++)
+			if (!strcmp(word, plan_log_names[k].infix))
 				return false;
 		if (!first && (word[0] != '-' || !word[1]))
 			first = word;

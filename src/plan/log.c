@@ -220,28 +220,29 @@ static const struct rule log_rules[] = {
 
 /* ---- derivation ---- */
 
+const struct plan_log_name plan_log_names[PLAN_LOGS] = {
+	[PLAN_LOG_BW] = {"write_bw_log", "bw", "bw"},
+	[PLAN_LOG_IOPS] = {"write_iops_log", "iops", "iops"},
+	[PLAN_LOG_SLAT] = {"write_lat_log", "slat", "slat"},
+	[PLAN_LOG_CLAT] = {"write_lat_log", "clat", "clat"},
+	[PLAN_LOG_LAT] = {"write_lat_log", "lat", "lat"},
+	[PLAN_LOG_HIST] = {"write_hist_log", "clat_hist", "clat_hist"},
+	[PLAN_LOG_BINARY] = {"write_binary_log", "io", "binary"},
+};
+
 /* PREFIX_TYPE.N.log, or PREFIX_TYPE.log when jobs share it. */
 static int log_path(struct draft *d, const struct plan_worker *w, const char *prefix,
 	enum plan_log_kind kind, struct plan_log *l, struct err *reterr)
 {
-	static const char *const types[PLAN_LOGS] = {
-		[PLAN_LOG_BW] = "bw",
-		[PLAN_LOG_IOPS] = "iops",
-		[PLAN_LOG_SLAT] = "slat",
-		[PLAN_LOG_CLAT] = "clat",
-		[PLAN_LOG_LAT] = "lat",
-		[PLAN_LOG_HIST] = "clat_hist",
-		[PLAN_LOG_BINARY] = "io",
-	};
+	const char *infix = plan_log_names[kind].infix;
 	const char *name = *prefix ? prefix : w->name;
 	bool binary = kind == PLAN_LOG_BINARY;
 	const char *end = !binary ? "log" : l->zstd ? "bin.zst" : "bin";
 
 	if (l->append && !binary)
-		l->path[kind] = arena_printf(&d->plan->arena, "%s_%s.%s", name, types[kind],
-			end);
+		l->path[kind] = arena_printf(&d->plan->arena, "%s_%s.%s", name, infix, end);
 	else
-		l->path[kind] = arena_printf(&d->plan->arena, "%s_%s.%u.%s", name, types[kind],
+		l->path[kind] = arena_printf(&d->plan->arena, "%s_%s.%u.%s", name, infix,
 			w->index + 1, end);
 	if (!l->path[kind])
 		return err_set(reterr, -ENOMEM, "out of memory for the names of logs");

@@ -221,6 +221,14 @@ enum plan_log_kind {
 	PLAN_LOGS,
 };
 
+/* How a log is called; a const table of log.c. */
+struct plan_log_name {
+	const char *option; /* that asks for it                                */
+	const char *infix;  /* in the name of its file                         */
+	const char *key;    /* in --plan                                       */
+};
+extern const struct plan_log_name plan_log_names[PLAN_LOGS];
+
 enum plan_log_value {
 	PLAN_LOG_MEAN,
 	PLAN_LOG_MAX,

@@ -287,15 +287,6 @@ static void show_measure(const struct plan_worker *w, struct json *out)
 
 static void show_log(const struct plan_worker *w, struct json *out)
 {
-	static const char *const kinds[PLAN_LOGS] = {
-		[PLAN_LOG_BW] = "bw",
-		[PLAN_LOG_IOPS] = "iops",
-		[PLAN_LOG_SLAT] = "slat",
-		[PLAN_LOG_CLAT] = "clat",
-		[PLAN_LOG_LAT] = "lat",
-		[PLAN_LOG_HIST] = "clat_hist",
-		[PLAN_LOG_BINARY] = "binary",
-	};
 	static const char *const values[] = {
 		[PLAN_LOG_MEAN] = "mean",
 		[PLAN_LOG_MAX] = "max",
@@ -308,11 +299,11 @@ static void show_log(const struct plan_worker *w, struct json *out)
 	json_object(out, "log");
 	for (int k = 0; k < PLAN_LOGS; k++)
 		if (l->path[k])
-			json_text(out, kinds[k], l->path[k]);
+			json_text(out, plan_log_names[k].key, l->path[k]);
 	json_array(out, "empty");
 	for (int k = 0; k < PLAN_LOGS; k++)
 		if (l->path[k] && !l->fed[k])
-			json_text(out, NULL, kinds[k]);
+			json_text(out, NULL, plan_log_names[k].key);
 	json_array_end(out);
 	json_bool(out, "append", l->append);
 	show_some(out, "window_ns", l->window_ns);

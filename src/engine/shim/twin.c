@@ -75,6 +75,8 @@ static __attribute__((noinline)) int twin_follow(struct twin *w, const struct ta
 	struct err e;
 
 	twin_leave(w, mine);
+	if (!(w->worker->turn[t->index] & 1))
+		return -EBADF; /* closed: what an engine would say of its descriptor */
 	*mine = *t;
 	mine->mine = keep;
 	how.create = how.invalidate = false; /* done when the worker opened it */
