@@ -130,6 +130,7 @@ static void threads_close(struct queue *q)
 		pthread_join(tq->seats[i].thread, NULL);
 	tq->seats_count = 0;
 	pthread_mutex_destroy(&tq->lock);
+	pthread_mutex_destroy(&tq->targets.lock);
 	sem_destroy(&tq->seated);
 	free(tq->seats);
 	free(tq->targets.how);
@@ -188,6 +189,7 @@ static int threads_open(struct queue *q, struct err *e)
 	ready_init(&tq->todo, slots, q->depth);
 	ready_init(&tq->done, slots + (size_t)READY_SLOTS * q->depth, q->depth);
 	pthread_mutex_init(&tq->lock, NULL);
+	pthread_mutex_init(&tq->targets.lock, NULL);
 	sem_init(&tq->seated, 0, 0);
 	tq->seats = calloc(count, sizeof(*tq->seats));
 	tq->targets.how = calloc(q->targets_count + 1, sizeof(*tq->targets.how));

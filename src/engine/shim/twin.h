@@ -15,19 +15,21 @@
 
 #include "engine/engine.h"
 
+#include <pthread.h>
 #include <stdint.h>
 
 struct err;
 
 /* What the worker's thread tells the twins of its targets, by index. */
 struct twin_targets {
+	pthread_mutex_t lock;   /* while targets are opened, closed or followed     */
 	struct target_how *how; /* as it was opened                                 */
-	uint64_t *turn;         /* of opens and closes; odd: open                   */
+	uint64_t *turn;         /* of opens and closes; odd: open; read without lock */
 };
 
 struct twin {
 	struct queue *inner;    /* whose twin it is                                 */
-	const struct twin_targets *worker;
+	struct twin_targets *worker;
 	struct queue *q;        /* NULL: the engine needs no twins                  */
 	struct io io;           /* stands for the worker's request                  */
 	struct target *targets;
