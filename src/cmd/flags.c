@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "cmd/debug.h"
 #include "report/report.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <string.h>
@@ -222,6 +223,13 @@ static const struct opt_word idle_words[] = {
 	{0},
 };
 
+static const struct opt_word environment_words[] = {
+	{"masked", RUN_ENV_MASKED, "without serial numbers and the host's name"},
+	{"full", RUN_ENV_FULL, "with them"},
+	{"none", RUN_ENV_NONE, "nothing is looked at"},
+	{0},
+};
+
 static const struct opt_word eta_words[] = {
 	{"auto", ETA_AUTO, "when the line's stream is a terminal"},
 	{"always", ETA_ALWAYS, NULL},
@@ -351,6 +359,12 @@ static const struct opt rows[] = {
 		FLAG_SWITCH(warnings_fatal),
 		.flags = OPT_CLI_ONLY,
 		.help = "refuse to run after a warning"},
+	{.name = "env",
+		OPT_WORD(struct flags, environment),
+		.words = environment_words,
+		.preset = "masked",
+		.flags = OPT_CLI_ONLY | OPT_NATIVE,
+		.help = "machine facts in the result: masked, full (serials, host name), none"},
 	{.name = "strict",
 		FLAG_SWITCH(strict),
 		.flags = OPT_CLI_ONLY | OPT_NATIVE,

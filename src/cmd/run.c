@@ -409,6 +409,8 @@ static int run(struct session *s, struct sink *sink, struct err *reterr)
 		.idle = f->idle == IDLE_PERCPU   ? RUN_IDLE_PERCPU
 			: f->idle == IDLE_SYSTEM ? RUN_IDLE_SYSTEM
 						 : RUN_IDLE_NONE,
+		.environment = s->call->face->native ? (enum run_environment)f->environment
+						     : RUN_ENV_NONE,
 		.native = s->call->face->native,
 		.read_only = f->read_only,
 		.no_notes = f->no_notes,

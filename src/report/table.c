@@ -262,7 +262,8 @@ static void head(const struct result *r, const struct report_how *how, uint32_t 
 	struct str *out)
 {
 	const char *parts[] = {
-		r->source ? r->source : how->version, r->title, r->targets, r->kernel};
+		r->source ? r->source : how->version, r->title, r->targets, r->devices,
+		r->kernel};
 	unsigned at = 0;
 
 	for (size_t i = 0; i < COUNT_OF(parts); i++) {

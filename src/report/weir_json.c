@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "base/json.h"
+#include "report/environment.h"
 #include "report/figures.h"
 #include "report/report.h"
 #include "result/notes/notes.h"
@@ -221,6 +222,10 @@ void weir_json_run(struct json *j, const struct result *r, const struct report_h
 	text_or_empty(j, "kernel", r->kernel);
 	text_or_empty(j, "clock", r->clock);
 	json_double(j, "stamp_cost_ns", r->stamp_cost_ns);
+	if (r->devices)
+		json_text(j, "devices", r->devices);
+	if (r->environment)
+		report_json_environment(j, r->environment, false);
 	run_groups(j, r);
 	report_json_notes(j, r);
 	weir_json_messages(j, r);

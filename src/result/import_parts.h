@@ -61,6 +61,7 @@ void import_finish(struct import *in);
 void import_json(struct import *in, const struct json_value *doc);
 void import_weir_row(struct import *in, const struct json_value *job, struct result_row *row);
 void import_weir_run(struct import *in, const struct json_value *doc);
+void import_weir_environment(struct import *in, const struct json_value *weir);
 
 /* All terse lines of TEXT as one result; *ret_found: there was one. */
 void import_terse(struct import *in, size_t len, bool *ret_found);

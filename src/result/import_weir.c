@@ -281,6 +281,8 @@ void import_weir_run(struct import *in, const struct json_value *doc)
 	r->kernel = import_string(in, of, "kernel");
 	r->clock = import_string(in, of, "clock");
 	import_real(in, of, "stamp_cost_ns", &r->stamp_cost_ns);
+	r->devices = import_string(in, of, "devices");
+	import_weir_environment(in, of);
 	read_notes(in, of);
 	read_messages(in, of);
 }

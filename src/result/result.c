@@ -3,6 +3,7 @@
 #include "result/result.h"
 
 #include "base/bits.h"
+#include "result/environment.h"
 #include "result/style.h"
 
 #include <errno.h>
@@ -20,6 +21,7 @@ void result_free(struct result *r)
 		return;
 	for (uint32_t i = 0; i < r->rows_count; i++)
 		series_done(&r->rows[i].series);
+	environment_free(r->environment);
 	arena_done(&r->arena);
 	free(r);
 }

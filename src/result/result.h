@@ -20,6 +20,7 @@
 #include "stat/series.h"
 #include "stat/steady.h"
 
+struct environment;
 struct result_style;
 
 /* Requests of one I/O priority: its value as the kernel has it. */
@@ -252,6 +253,8 @@ struct result {
 	const char *title;   /* job file, for the native head line                 */
 	const char *targets; /* first targets, for the native head line            */
 	const char *kernel;  /* "Linux 6.18"                                       */
+	const char *devices; /* "ext4 on ACME 400 GB  scheduler none", or NULL      */
+	struct environment *environment; /* NULL: not captured; one reference       */
 
 	const struct result_option *globals;
 	uint32_t globals_count;

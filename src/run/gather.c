@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "job/job.h"
+#include "result/environment.h"
 #include "run/describe.h"
 #include "run/logs/logs.h"
 #include "run/idleness.h"
@@ -296,6 +297,9 @@ static int gather_head(const struct supervisor *s, struct result *r, bool final)
 	r->globals = describe_options(&r->arena, s->plan->jobs->globals,
 		s->plan->jobs->globals_count, true, &r->globals_count);
 	r->targets = describe_targets(&r->arena, s->plan);
+	r->environment = environment_keep(s->environment);
+	if (r->environment)
+		r->devices = environment_headline(r->environment, &r->arena);
 	for (uint32_t i = 0; i < s->messages_count; i++)
 		if (result_message_add(r, s->messages[i]) < 0)
 			return -ENOMEM;

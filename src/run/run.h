@@ -61,6 +61,12 @@ struct run_sink {
 	void (*pulse)(void *ctx, const struct pulse *pulse);
 };
 
+enum run_environment { /* --env */
+	RUN_ENV_NONE,
+	RUN_ENV_MASKED, /* without serial numbers and the host's name */
+	RUN_ENV_FULL,
+};
+
 enum run_idle { /* --idle-prof */
 	RUN_IDLE_NONE,
 	RUN_IDLE_SYSTEM,
@@ -69,6 +75,7 @@ enum run_idle { /* --idle-prof */
 
 struct run_how {
 	enum run_idle idle;
+	enum run_environment environment; /* to be captured                           */
 	const struct run_sink *sink;
 	bool native;               /* weir's face: consent rules                     */
 	bool read_only;

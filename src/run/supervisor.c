@@ -11,8 +11,10 @@
 #include "run/source/lockfile.h"
 #include "run/logs/logs.h"
 #include "run/source/overlap.h"
+#include "result/environment.h"
 #include "run/prepare/cgroups.h"
 #include "run/prepare/disks.h"
+#include "run/prepare/environment.h"
 #include "run/prepare/guard.h"
 #include "run/prepare/layout.h"
 #include "run/prepare/limits.h"
@@ -422,6 +424,9 @@ static int supervisor_run(struct supervisor *s, struct result **ret, struct err 
 		return rc;
 	supervisor_layout_errors(s);
 
+	if (s->how->environment != RUN_ENV_NONE)
+		s->environment = environment_of_plan(s->plan, &s->clock,
+			s->how->environment == RUN_ENV_FULL);
 	s->cgroups = cgroups_note(s->plan);
 	s->idleness = idleness_begin(s->how->idle);
 	s->disks = s->plan->disk_util ? disks_start(s->plan) : NULL;
@@ -451,6 +456,7 @@ static int supervisor_run(struct supervisor *s, struct result **ret, struct err 
 static void supervisor_done(struct supervisor *s)
 {
 	collect_done(s);
+	environment_free(s->environment);
 	schedulers_restore(s->schedulers);
 	cgroups_remove(s->cgroups);
 	idleness_free(s->idleness);

@@ -17,6 +17,7 @@
 #include "run/shared.h"
 
 struct disks;
+struct environment;
 struct guard_claims;
 struct layout;
 struct logs;
@@ -89,6 +90,7 @@ struct supervisor {
 	struct cgroups *cgroups;
 	struct idleness *idleness;
 	struct schedulers *schedulers;
+	struct environment *environment; /* NULL: not captured               */
 	struct guard_claims *claims; /* of the running wave; ours, not the workers' */
 
 	uint32_t wave;       /* that is running                              */

@@ -20,6 +20,41 @@
 #define CGROUP_TRIES  100
 #define CGROUP_NAP_NS 5000000L
 
+bool cgroup_lists(const char *list, size_t len, const char *word)
+{
+	size_t word_len = strlen(word);
+	for (size_t at = 0; at < len;) {
+		size_t n = strcspn(list + at, ",:\n");
+		if (n == word_len && !memcmp(list + at, word, n))
+			return true;
+		at += n + 1;
+	}
+	return false;
+}
+
+bool cgroup_own(const char *lines, const char *controller, char *buf, size_t size)
+{
+	for (const char *line = lines; *line;) {
+		size_t end = strcspn(line, "\n");
+		const char *names = memchr(line, ':', end);
+		const char *path = names ? memchr(names + 1, ':',
+						   end - (size_t)(names + 1 - line))
+					 : NULL;
+		if (path) {
+			size_t names_len = (size_t)(path - names) - 1;
+			bool ours = controller ? cgroup_lists(names + 1, names_len, controller)
+					       : names_len == 0;
+			if (ours) {
+				snprintf(buf, size, "%.*s", (int)(line + end - path - 1),
+					path + 1);
+				return true;
+			}
+		}
+		line += end + (line[end] == '\n');
+	}
+	return false;
+}
+
 int cgroup_path(const struct sysroot *r, const char *name, char *buf, size_t size,
 	struct err *reterr)
 {

@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "base/str.h"
+#include "sys/cgroup.h"
 #include "sys/mounts.h"
 #include "sys/sysroot.h"
 
@@ -168,44 +169,6 @@ static const struct controller controller_pids = {
 	.used_v2 = "pids.current",
 };
 
-/* Is WORD one of the comma-separated words of LIST (LEN bytes)? */
-static bool list_has(const char *list, size_t len, const char *word)
-{
-	size_t word_len = strlen(word);
-	for (size_t at = 0; at < len;) {
-		size_t n = strcspn(list + at, ",:\n");
-		if (n == word_len && !memcmp(list + at, word, n))
-			return true;
-		at += n + 1;
-	}
-	return false;
-}
-
-/* Our folder below the hierarchy's mount: a line "4:memory:/path" of
- * /proc/self/cgroup, or "0::/path" for v2. */
-static bool own_folder(const char *lines, const char *controller, char *buf, size_t size)
-{
-	for (const char *line = lines; *line;) {
-		size_t end = strcspn(line, "\n");
-		const char *names = memchr(line, ':', end);
-		const char *path = names ? memchr(names + 1, ':',
-						   end - (size_t)(names + 1 - line))
-					 : NULL;
-		if (path) {
-			size_t names_len = (size_t)(path - names) - 1;
-			bool ours = controller ? list_has(names + 1, names_len, controller)
-					       : names_len == 0;
-			if (ours) {
-				snprintf(buf, size, "%.*s", (int)(line + end - path - 1),
-					path + 1);
-				return true;
-			}
-		}
-		line += end + (line[end] == '\n');
-	}
-	return false;
-}
-
 /* Each level from our folder up to the mount point may set a limit. */
 static void tighten(const struct sysroot *r, const char *mount_point, char *folder,
 	const char *max_file, const char *used_file, struct machine_limit *l)
@@ -240,8 +203,8 @@ static void cgroup_limit(const struct sysroot *r, const struct controller *c,
 			const struct mount *m = &mounts.v[i];
 			bool v2 = strcmp(m->type, "cgroup2") == 0;
 			bool v1 = strcmp(m->type, "cgroup") == 0 &&
-				  list_has(m->options, strlen(m->options), c->name);
-			if ((v1 || v2) && own_folder(str_text(&lines), v1 ? c->name : NULL,
+				  cgroup_lists(m->options, strlen(m->options), c->name);
+			if ((v1 || v2) && cgroup_own(str_text(&lines), v1 ? c->name : NULL,
 						  folder, sizeof(folder)))
 				tighten(r, m->point, folder, v1 ? c->max_v1 : c->max_v2,
 					v1 ? c->used_v1 : c->used_v2, &l);

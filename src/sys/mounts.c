@@ -71,6 +71,7 @@ static bool line_parse(char *line, struct mount *ret)
 		.point = words[4],
 		.type = type,
 		.source = source,
+		.flags = words[5],
 		.options = options ? options : "",
 	};
 	return true;

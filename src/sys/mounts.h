@@ -17,6 +17,7 @@ struct mount {
 	const char *point;
 	const char *type;
 	const char *source;
+	const char *flags;   /* of the mount: "rw,noatime"                        */
 	const char *options; /* of the file system: "rw,upperdir=/up"             */
 };
 

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/sysmacros.h>
 
 const struct sysroot sysroot_real = {.prefix = ""};
@@ -47,13 +48,25 @@ static int real_place(const char *path, struct place *ret)
 #ifdef STATX_MNT_ID
 	want |= STATX_MNT_ID;
 #endif
+#ifdef STATX_DIOALIGN
+	want |= STATX_DIOALIGN;
+#endif
 	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, want, &st) < 0)
 		return -errno;
 	*ret = (struct place){
 		.block = S_ISBLK(st.stx_mode),
 		.dev = makedev(st.stx_dev_major, st.stx_dev_minor),
 		.rdev = makedev(st.stx_rdev_major, st.stx_rdev_minor),
+		.mode = st.stx_mode,
+		.bytes = st.stx_size,
+		.allocated_bytes = st.stx_blocks * 512,
 	};
+#ifdef STATX_DIOALIGN
+	if (st.stx_mask & STATX_DIOALIGN) {
+		ret->direct_memory_align = st.stx_dio_mem_align;
+		ret->direct_offset_align = st.stx_dio_offset_align;
+	}
+#endif
 #ifdef STATX_MNT_ID
 	if (st.stx_mask & STATX_MNT_ID)
 		ret->mount_id = st.stx_mnt_id;
@@ -64,6 +77,32 @@ static int real_place(const char *path, struct place *ret)
 int sysroot_place(const struct sysroot *r, const char *path, struct place *ret)
 {
 	return r->place ? r->place(r->ctx, path, ret) : real_place(path, ret);
+}
+
+int sysroot_room(const struct sysroot *r, const char *path, struct room *ret)
+{
+	struct statvfs st;
+
+	if (r->room)
+		return r->room(r->ctx, path, ret);
+	if (!sysroot_is_real(r))
+		return -ENOSYS;
+	if (statvfs(path, &st) < 0)
+		return -errno;
+	*ret = (struct room){
+		.block_bytes = st.f_frsize,
+		.bytes = st.f_blocks * st.f_frsize,
+		.free_bytes = st.f_bfree * st.f_frsize,
+		.available_bytes = st.f_bavail * st.f_frsize,
+		.inodes = st.f_files,
+		.inodes_free = st.f_ffree,
+	};
+	return 0;
+}
+
+bool sysroot_is_real(const struct sysroot *r)
+{
+	return !*r->prefix && !r->place;
 }
 
 static int read_path(const char *path, char *buf, size_t size)

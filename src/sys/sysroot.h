@@ -23,18 +23,38 @@ struct place {
 	dev_t dev;         /* of the file system that holds it                  */
 	dev_t rdev;
 	uint64_t mount_id; /* field 1 of its line in mountinfo; 0: not known    */
+	mode_t mode;       /* 0: not known                                      */
+	uint64_t bytes;    /* size of a file                                    */
+	uint64_t allocated_bytes;
+	uint64_t direct_memory_align, direct_offset_align; /* of direct I/O; 0: not told,
+			    * or impossible                                    */
+};
+
+/* What statfs() says. */
+struct room {
+	uint64_t block_bytes;
+	uint64_t bytes, free_bytes, available_bytes; /* available: to ordinary users */
+	uint64_t inodes, inodes_free;
 };
 
 struct sysroot {
 	const char *prefix; /* stands before /proc and /sys; "" on a real machine */
 	/* 0, or a negative errno.  NULL: ask the kernel. */
 	int (*place)(void *ctx, const char *path, struct place *ret);
+	/* The same of a file system. */
+	int (*room)(void *ctx, const char *path, struct room *ret);
 	void *ctx;
 };
 
 extern const struct sysroot sysroot_real;
 
 int sysroot_place(const struct sysroot *r, const char *path, struct place *ret);
+
+/* May wait for a server; -ENOSYS on a machine that was brought without it. */
+int sysroot_room(const struct sysroot *r, const char *path, struct room *ret);
+
+/* Is it this machine, of which more can be asked than files tell? */
+bool sysroot_is_real(const struct sysroot *r);
 
 /* The beginning of a file, up to SIZE - 1 bytes, without the last line end. */
 int sysroot_text(const struct sysroot *r, char *buf, size_t size, const char *fmt, ...)

@@ -3,6 +3,7 @@
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
+#include "result/environment.h"
 #include "result/result.h"
 
 #include <errno.h>
@@ -18,6 +19,10 @@ const struct note_table *const note_tables[] = {
 	&notes_goals,
 	&notes_measuring,
 	&notes_whole,
+	&notes_machine,
+	&notes_device,
+	&notes_nvme,
+	&notes_place,
 	&notes_partial, /* last: it asks whether another one explains */
 	NULL,
 };
@@ -129,6 +134,23 @@ static void ask_group(struct asking *a, const struct result_group *group)
 			NULL, NULL);
 }
 
+static void ask_environment(struct asking *a, const struct environment *e)
+{
+	struct note_case c = {.result = a->r, .env = e};
+
+	if (a->rule->scope == NOTE_OF_MACHINE)
+		ask(a, &c, NULL, NULL);
+	for (uint32_t i = 0; a->rule->scope == NOTE_OF_LAYER && i < e->stack.count; i++) {
+		c.layer = &e->stack.v[i];
+		ask(a, &c, NULL, c.layer->id);
+	}
+	for (uint32_t i = 0; a->rule->scope == NOTE_OF_TARGET && i < e->targets_count; i++) {
+		c.target = &e->targets[i];
+		c.layer = c.target->on == STACK_NOTHING ? NULL : &e->stack.v[c.target->on];
+		ask(a, &c, NULL, c.target->path);
+	}
+}
+
 int note_ask(struct result *r, const struct note_rule *rule)
 {
 	struct asking a = {.r = r, .rule = rule};
@@ -149,6 +171,8 @@ int note_ask(struct result *r, const struct note_rule *rule)
 		ask(&a, &(struct note_case){.result = r}, NULL, NULL);
 		break;
 	default:
+		if (r->environment)
+			ask_environment(&a, r->environment);
 		break;
 	}
 	return a.failed ? -ENOMEM : 0;
@@ -206,6 +230,19 @@ static int notes_fold(struct result *r)
 	}
 	r->notes_count = kept;
 	return 0;
+}
+
+int notes_doctor(struct result *r)
+{
+	int failed = 0;
+
+	for (size_t t = 0; note_tables[t]; t++)
+		for (size_t i = 0; i < note_tables[t]->count; i++)
+			if (note_tables[t]->rules[i].scope >= NOTE_OF_MACHINE)
+				failed |= note_ask(r, &note_tables[t]->rules[i]);
+	notes_sort(r);
+	r->notes_invalid = notes_count(r, NOTE_INVALID);
+	return failed ? -ENOMEM : 0;
 }
 
 int result_notes_make(struct result *r)

@@ -46,7 +46,7 @@ struct note_case {
 	const struct result_group *group; /* GROUP                                 */
 	enum dir dir;                     /* DIR, GROUP                            */
 	const struct environment *env;    /* NULL: not captured (--env=none, imported) */
-	const struct layer *layer;        /* LAYER                                 */
+	const struct layer *layer;        /* LAYER; what the TARGET is on, or NULL */
 	const struct target_facts *target; /* TARGET                               */
 };
 
@@ -83,7 +83,8 @@ extern const struct note_table *const note_tables[];
 
 /* Tables, one a file. */
 extern const struct note_table notes_schedule, notes_ends, notes_queue, notes_goals,
-	notes_measuring, notes_whole, notes_partial;
+	notes_measuring, notes_whole, notes_machine, notes_device, notes_nvme, notes_place,
+	notes_partial;
 
 /* The sentence, without what to do.  Always true, so that a check ends with it. */
 bool note_say(struct note_found *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -9,7 +9,7 @@
 #include "job/job.h"
 #include "plan/plan.h"
 #include "run/run.h"
-#include "sys/clock.h"
+#include "sys/apart.h"
 #include "sys/device.h"
 #include "sys/signature.h"
 #include "sys/sysroot.h"
@@ -18,15 +18,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/wait.h>
 
 #define PROBE_NS (30 * NS_PER_S) /* when run_how doesn't say */
 
@@ -155,82 +151,46 @@ static int check_use(const struct guard *g)
 	return refuse_use(g, &u);
 }
 
-struct probe_answer {
-	int rc;
-	char text[256];
-};
+#define SIGNATURE_TEXT 256
 
-/* signature_find() in a process of its own, for at most TIMEOUT_NS. */
-static void probe_apart(const char *path, uint64_t timeout_ns, struct probe_answer *ret)
+static int find_signature(void *path, void *text)
 {
-	int ends[2];
-	*ret = (struct probe_answer){.rc = -EIO};
-	if (pipe2(ends, O_CLOEXEC) < 0) {
-		ret->rc = -errno;
-		return;
-	}
-	scope_fd int from = ends[0], to = ends[1];
-	pid_t pid = fork();
-	if (pid < 0) {
-		ret->rc = -errno;
-		return;
-	}
-	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		ret->rc = signature_find(path, ret->text, sizeof(ret->text));
-		_exit(write(to, ret, sizeof(*ret)) != (ssize_t)sizeof(*ret));
-	}
-	scope_close_fd(&to);
-	to = -1;
-
-	uint64_t end = clock_kernel_ns() + timeout_ns, now;
-	struct pollfd p = {.fd = from, .events = POLLIN};
-	int ready = 0;
-	while (ready <= 0 && (now = clock_kernel_ns()) < end)
-		ready = poll(&p, 1, (int)MIN_OF((end - now) / NS_PER_MS + 1, UINT64_C(1000)));
-	if (ready <= 0) {
-		ret->rc = -ETIMEDOUT;
-		kill(pid, SIGKILL);
-		waitpid(pid, NULL, WNOHANG); /* in the kernel's hands it can't end */
-		return;
-	}
-	if (read(from, ret, sizeof(*ret)) != (ssize_t)sizeof(*ret))
-		ret->rc = -EIO;
-	ret->text[sizeof(ret->text) - 1] = '\0';
-	waitpid(pid, NULL, 0);
+	return signature_find(path, text, SIGNATURE_TEXT);
 }
 
 static int check_signature(const struct guard *g)
 {
-	struct probe_answer found;
+	char text[SIGNATURE_TEXT];
 	const char *path = g->t->path;
 	uint64_t timeout_ns = g->how->hang_ns ? g->how->hang_ns : PROBE_NS;
 
 	if (g->how->native && has_consent(g))
 		return 0;
-	probe_apart(path, timeout_ns, &found);
-	log_debug(LOG_RUN, "signature of %s: %d %s", path, found.rc, found.text);
-	if (found.rc == -ETIMEDOUT)
-		return refuse(g, found.rc,
+	int found = apart_run(find_signature, (void *)(uintptr_t)path, text, sizeof(text),
+		timeout_ns);
+	text[sizeof(text) - 1] = '\0';
+	log_debug(LOG_RUN, "signature of %s: %d %s", path, found, text);
+	if (found == -ETIMEDOUT)
+		return refuse(g, found,
 			"%s doesn't answer: no block of it could be read for %" PRIu64 " s",
 			path, timeout_ns / NS_PER_S);
-	if (found.rc == 0 || found.rc == -EACCES || found.rc == -EPERM)
+	if (found == 0 || found == -EACCES || found == -EPERM)
 		return 0; /* who may not read it gets the open's own error */
 	if (!g->how->native) {
-		if (found.rc > 0)
+		if (found > 0)
 			warn(g->how, "WARNING: %s holds data (%s), and this run overwrites it",
-				path, found.text);
+				path, text);
 		return 0;
 	}
-	if (found.rc > 0)
+	if (found > 0)
 		return refuse(g, -EPERM,
 			"%s holds data: %s; if it may be lost, say so with --destroy=%s", path,
-			found.text, path);
+			text, path);
 	return refuse(g, -EPERM,
 		"can't see whether %s holds data: %s; if all on it may be lost, say so with "
 		"--destroy=%s",
 		path,
-		found.rc == -ENOSYS ? "weir was built without libblkid" : strerror(-found.rc),
+		found == -ENOSYS ? "weir was built without libblkid" : strerror(-found),
 		path);
 }
 

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Facts: structs of texts and numbers that were found somewhere, with a row for each
+ * member, so that writing, reading back, hiding and comparing them are walks.
+ *
+ * What isn't known is NULL, FACT_UNKNOWN or NaN, by facts_forget(), and is left out of
+ * JSON.  Texts belong to whoever filled the struct (an arena, mostly). */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct json;
+struct json_value;
+
+#define FACT_UNKNOWN UINT64_MAX
+
+enum fact_kind {
+	FACT_TEXT,  /* const char *                                  */
+	FACT_COUNT, /* uint64_t; the unit is in the key              */
+	FACT_FLAG,  /* uint64_t, 0 or 1; a boolean in JSON           */
+	FACT_REAL,  /* double                                        */
+};
+
+struct fact {
+	const char *key; /* in JSON and for --json readers: stable       */
+	enum fact_kind kind;
+	bool secret;     /* a serial number, a host name                 */
+	size_t offset;
+};
+
+struct fact_table {
+	const struct fact *rows;
+	size_t count;
+};
+
+/* The offset, if the member has the type C. */
+#define FACT_AT(type, member, C)                                                               \
+	(offsetof(type, member) +                                                              \
+		0 * sizeof(char[_Generic(((type *)0)->member, C: 1, default: -1)]))
+
+#define TEXT_FACT(type, member)                                                                \
+	{                                                                                      \
+		#member, FACT_TEXT, false, FACT_AT(type, member, const char *)                 \
+	}
+#define SECRET_FACT(type, member)                                                              \
+	{                                                                                      \
+		#member, FACT_TEXT, true, FACT_AT(type, member, const char *)                  \
+	}
+#define COUNT_FACT(type, member)                                                               \
+	{                                                                                      \
+		#member, FACT_COUNT, false, FACT_AT(type, member, uint64_t)                    \
+	}
+#define FLAG_FACT(type, member)                                                                \
+	{                                                                                      \
+		#member, FACT_FLAG, false, FACT_AT(type, member, uint64_t)                     \
+	}
+#define REAL_FACT(type, member)                                                                \
+	{                                                                                      \
+		#member, FACT_REAL, false, FACT_AT(type, member, double)                       \
+	}
+#define FACT_TABLE(name, array)                                                                \
+	const struct fact_table name = {.rows = (array), .count = COUNT_OF(array)}
+
+/* Nothing is known. */
+void facts_forget(const struct fact_table *t, void *of);
+
+bool fact_known(const struct fact *f, const void *of);
+bool facts_any(const struct fact_table *t, const void *of);
+
+/* "none", "128", "yes", "0.25"; "" when it isn't known.  Returns BUF. */
+const char *fact_show(const struct fact *f, const void *of, char *buf, size_t size);
+
+/* The same, or both unknown. */
+bool fact_same(const struct fact *f, const void *a, const void *b);
+
+/* Members of the open object: those that are known. */
+void facts_write(struct json *j, const struct fact_table *t, const void *of);
+
+/* From such an object; members of another kind and unknown keys count for nothing.  Texts
+ * go to the arena.  0 or -ENOMEM. */
+int facts_read(const struct fact_table *t, void *to, const struct json_value *of,
+	struct arena *a);
+
+/* Secret texts become "(masked)", and HOST (NULL or shorter than 3 letters: none) goes from
+ * all others.  0 or -ENOMEM. */
+int facts_mask(const struct fact_table *t, void *of, const char *host, struct arena *a);
+
+/* TEXT without the word HOST, which becomes "(host)"; TEXT itself when it isn't in it. */
+const char *fact_mask_text(const char *text, const char *host, struct arena *a);

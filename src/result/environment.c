@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "result/environment.h"
+
+#include "base/bits.h"
+#include "base/str.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct fact clock_rows[] = {
+	TEXT_FACT(struct clock_facts, name),
+	TEXT_FACT(struct clock_facts, why_not_tsc),
+	REAL_FACT(struct clock_facts, stamp_cost_ns),
+	REAL_FACT(struct clock_facts, error_ppm),
+};
+
+
+FACT_TABLE(clock_table, clock_rows);
+
+static const struct fact target_rows[] = {
+	TEXT_FACT(struct target_facts, path),
+	TEXT_FACT(struct target_facts, kind),
+	TEXT_FACT(struct target_facts, folder),
+	COUNT_FACT(struct target_facts, size_bytes),
+	COUNT_FACT(struct target_facts, allocated_bytes),
+	COUNT_FACT(struct target_facts, extents),
+	COUNT_FACT(struct target_facts, written_bytes),
+	COUNT_FACT(struct target_facts, unwritten_bytes),
+	COUNT_FACT(struct target_facts, hole_bytes),
+	COUNT_FACT(struct target_facts, shared_bytes),
+	COUNT_FACT(struct target_facts, encoded_bytes),
+	FLAG_FACT(struct target_facts, extents_complete),
+	COUNT_FACT(struct target_facts, direct_memory_align),
+	COUNT_FACT(struct target_facts, direct_offset_align),
+	TEXT_FACT(struct target_facts, used_by),
+	TEXT_FACT(struct target_facts, holds),
+};
+
+FACT_TABLE(target_table, target_rows);
+
+#define PART(key, table, member)                                                               \
+	{                                                                                      \
+		key, &table, offsetof(struct environment, member), 0                           \
+	}
+#define LAYER(key, table, member, type)                                                        \
+	{                                                                                      \
+		key, &table, offsetof(struct layer, member), sizeof(type)                      \
+	}
+
+const struct environment_part environment_parts[ENVIRONMENT_PARTS] = {
+	PART("host", host_table, host),
+	PART("clock", clock_table, clock),
+	PART("cpu", cpu_table, cpu),
+	PART("memory", memory_table, memory),
+	PART("control_group", group_table, group),
+	PART("load", load_table, load),
+	PART("limits", limit_table, limits),
+};
+
+const struct environment_part layer_parts[LAYER_PARTS] = {
+	LAYER("filesystem", filesystem_table, filesystem, struct filesystem_facts),
+	LAYER("device", block_table, block, struct block_facts),
+	LAYER("queue", queue_table, queue, struct queue_facts),
+	LAYER("controller", controller_table, controller, struct controller_facts),
+	LAYER("nvme", nvme_table, nvme, struct nvme_facts),
+};
+
+const void *environment_part_of(const struct environment *e, const struct environment_part *p)
+{
+	return (const char *)e + p->offset;
+}
+
+const void *layer_part_of(const struct layer *l, const struct environment_part *p)
+{
+	const void *part;
+	memcpy(&part, (const char *)l + p->offset, sizeof(part));
+	return part;
+}
+
+struct environment *environment_new(void)
+{
+	struct environment *e = calloc(1, sizeof(*e));
+
+	if (!e)
+		return NULL;
+	e->refs = 1;
+	for (size_t i = 0; i < ENVIRONMENT_PARTS; i++)
+		facts_forget(environment_parts[i].table,
+			(char *)e + environment_parts[i].offset);
+	return e;
+}
+
+struct environment *environment_keep(struct environment *e)
+{
+	if (e)
+		e->refs++;
+	return e;
+}
+
+void environment_free(struct environment *e)
+{
+	if (!e || --e->refs)
+		return;
+	arena_done(&e->arena);
+	free(e);
+}
+
+/* ---- masking ---- */
+
+/* Values in a kernel's command line that tell which machine it is. */
+static const char *mask_command_line(const char *text, struct arena *a)
+{
+	static const char *const keys[] = {"UUID=", "uuid=", "LABEL=", "ip=", "nfsroot=",
+		"hostname=", "systemd.machine_id=", "netroot=", "iscsi_initiator=", "BOOTIF="};
+	struct str out = {0};
+
+	for (const char *at = text; *at;) {
+		size_t key = 0;
+		for (size_t i = 0; i < COUNT_OF(keys) && !key; i++)
+			if (str_starts(at, keys[i]))
+				key = strlen(keys[i]);
+		if (!key) {
+			str_add_char(&out, *at++);
+			continue;
+		}
+		str_add_bytes(&out, at, key);
+		str_add(&out, "(masked)");
+		at += key + strcspn(at + key, " ");
+	}
+	const char *copy = arena_text(a, str_text(&out));
+	str_done(&out);
+	return copy;
+}
+
+/* "server:/export" to "(host):/export". */
+static const char *mask_server(const char *source, struct arena *a)
+{
+	const char *colon = *source == '/' ? NULL : strstr(source, ":/");
+	if (str_starts(source, "//")) {
+		const char *share = strchr(source + 2, '/');
+		return arena_printf(a, "//(host)%s", share ? share : "");
+	}
+	return colon ? arena_printf(a, "(host)%s", colon) : source;
+}
+
+static int mask_layer(struct environment *e, struct layer *l, const char *host)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < LAYER_PARTS; i++) {
+		void *part;
+		memcpy(&part, (const char *)l + layer_parts[i].offset, sizeof(part));
+		if (part)
+			failed |= facts_mask(layer_parts[i].table, part, host, &e->arena);
+	}
+	if (l->filesystem && l->filesystem->remote == 1 && l->filesystem->source) {
+		l->filesystem->source = mask_server(l->filesystem->source, &e->arena);
+		l->filesystem->options = "(masked)"; /* addresses are among them */
+	}
+	l->id = fact_mask_text(l->id, host, &e->arena);
+	return failed;
+}
+
+int environment_mask(struct environment *e)
+{
+	const char *host = e->host.host_name;
+	int failed = 0;
+
+	for (size_t i = 0; i < ENVIRONMENT_PARTS; i++)
+		failed |= facts_mask(environment_parts[i].table,
+			(char *)e + environment_parts[i].offset, host, &e->arena);
+	if (e->host.command_line)
+		e->host.command_line = mask_command_line(e->host.command_line, &e->arena);
+	for (uint32_t i = 0; i < e->stack.count; i++)
+		failed |= mask_layer(e, &e->stack.v[i], host);
+	for (uint32_t i = 0; i < e->targets_count; i++)
+		failed |= facts_mask(&target_table, &e->targets[i], host, &e->arena);
+	e->masked = true;
+	return failed ? -ENOMEM : 0;
+}
+
+/* ---- the headline ---- */
+
+const struct layer *environment_device(const struct environment *e, uint32_t at)
+{
+	uint32_t list[2];
+	return stack_bottom(&e->stack, at, list, 2) == 1 ? &e->stack.v[list[0]] : NULL;
+}
+
+/* "400 GB": decimal, as disks are sold. */
+static void add_size(struct str *out, uint64_t bytes)
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+	double value = (double)bytes;
+	size_t unit = 0;
+
+	for (; value >= 999.5 && unit + 1 < COUNT_OF(units); unit++)
+		value /= 1000;
+	str_addf(out, value < 9.95 && unit ? " %.1f %s" : " %.0f %s", value, units[unit]);
+}
+
+static void add_device(struct str *out, const struct layer *l)
+{
+	const struct block_facts *b = l->block;
+	const char *firmware = b->firmware ? b->firmware : l->nvme ? l->nvme->firmware : NULL;
+
+	str_add(out, b->model ? b->model : b->name ? b->name : l->id);
+	if (b->size_bytes != FACT_UNKNOWN)
+		add_size(out, b->size_bytes);
+	if (firmware)
+		str_addf(out, "  firmware %s", firmware);
+	if (l->queue && l->queue->scheduler)
+		str_addf(out, "  scheduler %s", l->queue->scheduler);
+}
+
+const char *environment_headline(const struct environment *e, struct arena *a)
+{
+	struct str out = {0};
+
+	if (e->targets_count != 1 || e->targets_more || e->targets[0].on == STACK_NOTHING)
+		return "";
+	const struct layer *top = &e->stack.v[e->targets[0].on];
+	const struct layer *device = environment_device(e, e->targets[0].on);
+	if (top->filesystem && top->filesystem->type)
+		str_addf(&out, "%s%s", top->filesystem->type, device ? " on " : "");
+	if (device)
+		add_device(&out, device);
+	const char *text = arena_text(a, str_text(&out));
+	str_done(&out);
+	return text ? text : "";
+}

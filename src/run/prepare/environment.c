@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "run/prepare/environment.h"
+
+#include "base/bits.h"
+#include "base/log.h"
+#include "plan/plan.h"
+#include "result/environment.h"
+#include "run/prepare/guard.h"
+#include "sys/apart.h"
+#include "sys/clock.h"
+#include "sys/extents.h"
+#include "sys/mounts.h"
+#include "sys/sysroot.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define EXTENTS_NS  (20 * NS_PER_MS) /* a file; one of a million extents has so many in it */
+#define PATIENCE_NS (2 * NS_PER_S)   /* of a run */
+#define NVME_MAX    8
+
+/* ---- what may wait for a device: in a process of its own ---- */
+
+struct asked {
+	const char *files[ENVIRONMENT_TARGETS];
+	const char *nvme[NVME_MAX];
+	uint32_t files_count, nvme_count;
+};
+
+struct answers {
+	uint32_t files_done, nvme_done;
+	int file_rc[ENVIRONMENT_TARGETS], nvme_rc[NVME_MAX];
+	struct extents extents[ENVIRONMENT_TARGETS];
+	struct nvme_raw nvme[NVME_MAX];
+};
+
+static int ask(void *ctx, void *room)
+{
+	const struct asked *q = ctx;
+	struct answers *a = room;
+
+	for (; a->files_done < q->files_count; a->files_done++)
+		a->file_rc[a->files_done] = extents_find(q->files[a->files_done], EXTENTS_NS,
+			&a->extents[a->files_done]);
+	for (; a->nvme_done < q->nvme_count; a->nvme_done++)
+		a->nvme_rc[a->nvme_done] = nvme_read_device(q->nvme[a->nvme_done],
+			&a->nvme[a->nvme_done]);
+	return 0;
+}
+
+struct capture {
+	const struct environment_how *how;
+	struct environment *e;
+	struct survey s;
+	struct mounts mounts;
+	struct asked asked;
+	uint32_t file_target[ENVIRONMENT_TARGETS], nvme_layer[NVME_MAX]; /* who asked */
+};
+
+static void take_extents(struct capture *c, uint32_t i, const struct answers *a)
+{
+	struct target_facts *t = &c->e->targets[c->file_target[i]];
+	const struct extents *x = &a->extents[i];
+	int rc = i < a->files_done ? a->file_rc[i] : -ETIMEDOUT;
+
+	if (rc < 0) {
+		if (rc != -EOPNOTSUPP && rc != -ENOTTY)
+			survey_gap_text(&c->s, t->path, strerror(-rc));
+		return;
+	}
+	t->extents = x->count;
+	t->written_bytes = x->written;
+	t->unwritten_bytes = x->unwritten;
+	t->hole_bytes = x->holes;
+	t->shared_bytes = x->shared;
+	t->encoded_bytes = x->encoded;
+	t->extents_complete = x->complete;
+}
+
+static void take_nvme(struct capture *c, uint32_t i, const struct answers *a)
+{
+	struct layer *l = &c->e->stack.v[c->nvme_layer[i]];
+	int rc = i < a->nvme_done ? a->nvme_rc[i] : -ETIMEDOUT;
+
+	if (rc != 0)
+		survey_gap_text(&c->s, c->asked.nvme[i],
+			rc < 0 ? strerror(-rc) : "the controller refuses a command");
+	l->nvme = rc == -ETIMEDOUT ? NULL : arena_alloc(&c->e->arena, sizeof(*l->nvme));
+	if (!l->nvme)
+		return;
+	nvme_from_raw(&c->e->arena, &a->nvme[i], l->nvme);
+	if (!facts_any(&nvme_table, l->nvme))
+		l->nvme = NULL;
+}
+
+static void ask_devices(struct capture *c)
+{
+	static const struct answers nothing;
+	struct answers a = nothing;
+
+	if (!sysroot_is_real(c->how->root) || !(c->asked.files_count + c->asked.nvme_count))
+		return;
+	int rc = apart_run(ask, &c->asked, &a, sizeof(a), c->how->patience_ns);
+	if (rc < 0 && rc != -ETIMEDOUT)
+		return;
+	for (uint32_t i = 0; i < c->asked.files_count; i++)
+		take_extents(c, i, &a);
+	for (uint32_t i = 0; i < c->asked.nvme_count; i++)
+		take_nvme(c, i, &a);
+}
+
+/* ---- targets ---- */
+
+static const char *kind_of(const struct place *p)
+{
+	if (p->block)
+		return "block device";
+	switch (p->mode & S_IFMT) {
+	case S_IFDIR:
+		return "directory";
+	case S_IFCHR:
+		return "character device";
+	case S_IFIFO:
+		return "pipe";
+	case S_IFSOCK:
+		return "socket";
+	default:
+		return "file";
+	}
+}
+
+/* The nearest folder above PATH that is there. */
+static int nearest_folder(const struct sysroot *r, const char *path, char *at, struct place *ret)
+{
+	if (snprintf(at, PATH_MAX, "%s", path) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	for (;;) {
+		char *slash = strrchr(at, '/');
+		if (!slash)
+			memcpy(at, ".", 2);
+		else
+			slash[slash == at] = '\0';
+		int rc = sysroot_place(r, at, ret);
+		if (rc != -ENOENT || !slash || slash == at)
+			return rc;
+	}
+}
+
+static void missing_target(struct capture *c, struct target_facts *t)
+{
+	struct place folder, dev;
+	char at[PATH_MAX];
+
+	t->kind = "missing";
+	if (nearest_folder(c->how->root, t->path, at, &folder) < 0)
+		return;
+	if (sysroot_place(c->how->root, "/dev", &dev) == 0 && dev.dev == folder.dev)
+		return; /* nothing is made among the device nodes */
+	t->folder = survey_copy(&c->s, at);
+	t->on = stack_add(&c->s, &c->mounts, &c->e->stack, &folder);
+}
+
+static void ask_extents(struct capture *c, uint32_t index, const struct place *place)
+{
+	const struct target_facts *t = &c->e->targets[index];
+	const struct layer *l = t->on == STACK_NOTHING ? NULL : &c->e->stack.v[t->on];
+
+	if (!S_ISREG(place->mode) || !l || (l->filesystem && l->filesystem->remote == 1))
+		return;
+	c->file_target[c->asked.files_count] = index;
+	c->asked.files[c->asked.files_count++] = t->path;
+}
+
+static void find_target(struct capture *c, const char *path)
+{
+	struct environment *e = c->e;
+	struct target_facts *t = &e->targets[e->targets_count];
+	struct place place;
+
+	facts_forget(&target_table, t);
+	t->on = STACK_NOTHING;
+	t->path = survey_copy(&c->s, path);
+	if (!t->path)
+		return;
+	e->targets_count++;
+	int rc = sysroot_place(c->how->root, path, &place);
+	if (rc == -ENOENT) {
+		missing_target(c, t);
+		return;
+	}
+	if (rc < 0) {
+		t->kind = "not accessible";
+		survey_gap_text(&c->s, path, strerror(-rc));
+		return;
+	}
+	t->kind = kind_of(&place);
+	if (!place.block && S_ISREG(place.mode)) {
+		t->size_bytes = place.bytes;
+		t->allocated_bytes = place.allocated_bytes;
+	}
+	if (place.direct_offset_align) {
+		t->direct_memory_align = place.direct_memory_align;
+		t->direct_offset_align = place.direct_offset_align;
+	}
+	t->on = stack_add(&c->s, &c->mounts, &e->stack, &place);
+	ask_extents(c, e->targets_count - 1, &place);
+}
+
+static void ask_nvme(struct capture *c)
+{
+	for (uint32_t i = 0; i < c->e->stack.count && c->asked.nvme_count < NVME_MAX; i++) {
+		const struct layer *l = &c->e->stack.v[i];
+		if (strcmp(l->kind, "disk") != 0 || strncmp(l->id, "nvme", 4) != 0)
+			continue;
+		const char *path = survey_printf(&c->s, "/dev/%s", l->id);
+		if (!path)
+			return;
+		c->nvme_layer[c->asked.nvme_count] = i;
+		c->asked.nvme[c->asked.nvme_count++] = path;
+	}
+}
+
+static void find_targets(struct capture *c)
+{
+	const struct environment_how *how = c->how;
+	struct environment *e = c->e;
+	int rc = mounts_load(how->root, &c->mounts);
+
+	if (rc < 0)
+		survey_gap(&c->s, "/proc/self/mountinfo", rc);
+	e->targets = arena_array(&e->arena, ENVIRONMENT_TARGETS, sizeof(*e->targets));
+	for (uint32_t i = 0; e->targets && i < how->paths_count; i++) {
+		if (e->targets_count < ENVIRONMENT_TARGETS)
+			find_target(c, how->paths[i]);
+		else
+			e->targets_more++;
+	}
+	e->targets_more += how->paths_more;
+	ask_nvme(c);
+	ask_devices(c);
+	mounts_done(&c->mounts);
+}
+
+/* ---- all of it ---- */
+
+static void find_clock(struct capture *c)
+{
+	const struct clock *from = c->how->clock;
+	struct clock_facts *to = &c->e->clock;
+
+	if (!from)
+		return;
+	to->name = survey_copy(&c->s, from->name);
+	to->why_not_tsc = from->why ? survey_copy(&c->s, from->why) : NULL;
+	to->stamp_cost_ns = from->stamp_cost_ns;
+	if (from->tsc)
+		to->error_ppm = from->error_ppm;
+}
+
+static int keep_gaps(struct capture *c)
+{
+	struct survey_gap *gaps = arena_array(&c->e->arena, c->s.gaps_count + 1, sizeof(*gaps));
+	if (!gaps)
+		return -ENOMEM;
+	memcpy(gaps, c->s.gaps, c->s.gaps_count * sizeof(*gaps));
+	c->e->gaps = gaps;
+	c->e->gaps_count = c->s.gaps_count;
+	c->e->gaps_more = c->s.gaps_more;
+	return 0;
+}
+
+struct environment *environment_capture(const struct environment_how *how)
+{
+	struct environment *e = environment_new();
+	struct capture c = {.how = how, .e = e};
+	uint64_t began = clock_kernel_ns();
+
+	if (!e)
+		return NULL;
+	c.s = (struct survey){.root = how->root, .arena = &e->arena};
+	host_find(&c.s, &e->host);
+	cpu_find(&c.s, &e->cpu);
+	memory_find(&c.s, &e->memory);
+	group_find(&c.s, &e->group);
+	load_find(&c.s, &e->load);
+	limit_find(&c.s, &e->limits);
+	find_clock(&c);
+	find_targets(&c);
+	int rc = keep_gaps(&c);
+	if (rc == 0 && !how->full)
+		rc = environment_mask(e);
+	log_debug(LOG_RUN, "environment: %u targets, %u layers, %zu bytes, %.2f ms",
+		e->targets_count, e->stack.count, e->arena.used,
+		(double)(clock_kernel_ns() - began) / 1e6);
+	if (rc < 0 || c.s.failed) {
+		environment_free(e);
+		return NULL;
+	}
+	return e;
+}
+
+struct environment *environment_of_plan(const struct plan *plan, const struct clock *clock,
+	bool full)
+{
+	const char *paths[ENVIRONMENT_TARGETS];
+	uint32_t seen[ENVIRONMENT_TARGETS], count = 0;
+	struct environment_how how = {
+		.root = &sysroot_real,
+		.paths = paths,
+		.clock = clock,
+		.full = full,
+		.patience_ns = PATIENCE_NS,
+	};
+
+	for (uint32_t i = 0; i < plan->workers_count; i++) {
+		const struct plan_worker *w = &plan->workers[i];
+		bool opens = guard_opens_files(w);
+		for (uint32_t k = 0; opens && k < w->files.count && count < COUNT_OF(paths); k++) {
+			uint32_t target = w->files.targets[k], j = 0;
+			while (j < count && seen[j] != target)
+				j++;
+			if (j < count)
+				continue;
+			seen[count] = target;
+			paths[count++] = plan->targets[target].path;
+		}
+	}
+	how.paths_count = count;
+	how.paths_more = count == COUNT_OF(paths) ? plan->targets_count - count : 0;
+	return environment_capture(&how);
+}

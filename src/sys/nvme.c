@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "sys/nvme.h"
+
+#include "base/arena.h"
+#include "base/bits.h"
+#include "base/scope.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/nvme_ioctl.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#define RAW_COUNT(m)                                                                           \
+	{                                                                                      \
+		#m, FACT_COUNT, false, FACT_AT(struct nvme_facts, raw.m, uint64_t)             \
+	}
+#define RAW_FLAG(m)                                                                            \
+	{                                                                                      \
+		#m, FACT_FLAG, false, FACT_AT(struct nvme_facts, raw.m, uint64_t)              \
+	}
+
+static const struct fact nvme_rows[] = {
+	SECRET_FACT(struct nvme_facts, serial),
+	TEXT_FACT(struct nvme_facts, model),
+	TEXT_FACT(struct nvme_facts, firmware),
+	RAW_COUNT(capacity_bytes),
+	RAW_COUNT(namespace_bytes),
+	RAW_COUNT(namespace_capacity_bytes),
+	RAW_COUNT(namespace_used_bytes),
+	RAW_COUNT(format_bytes),
+	RAW_COUNT(format_metadata_bytes),
+	RAW_FLAG(format_best),
+	RAW_FLAG(zero_after_discard),
+	RAW_FLAG(volatile_cache),
+	RAW_FLAG(volatile_cache_on),
+	RAW_COUNT(power_states),
+	RAW_COUNT(power_state),
+	RAW_FLAG(autonomous_power),
+	RAW_COUNT(exit_latency_max_us),
+	RAW_COUNT(temperature_warning_c),
+	RAW_COUNT(temperature_critical_c),
+	RAW_COUNT(critical_warning),
+	RAW_COUNT(temperature_c),
+	RAW_COUNT(spare_percent),
+	RAW_COUNT(spare_threshold_percent),
+	RAW_COUNT(used_percent),
+	RAW_COUNT(read_bytes),
+	RAW_COUNT(written_bytes),
+	RAW_COUNT(host_reads),
+	RAW_COUNT(host_writes),
+	RAW_COUNT(busy_minutes),
+	RAW_COUNT(power_cycles),
+	RAW_COUNT(power_on_hours),
+	RAW_COUNT(unsafe_shutdowns),
+	RAW_COUNT(media_errors),
+	RAW_COUNT(error_log_entries),
+	RAW_COUNT(warning_minutes),
+	RAW_COUNT(critical_minutes),
+	RAW_COUNT(throttle_1_count),
+	RAW_COUNT(throttle_2_count),
+	RAW_COUNT(throttle_1_s),
+	RAW_COUNT(throttle_2_s),
+};
+
+FACT_TABLE(nvme_table, nvme_rows);
+
+void nvme_forget(struct nvme_raw *ret)
+{
+	struct nvme_facts f = {0};
+	facts_forget(&nvme_table, &f);
+	*ret = f.raw;
+}
+
+/* ---- bytes ---- */
+
+/* Little endian; 16 bytes saturate. */
+static uint64_t le(const uint8_t *bytes, unsigned size)
+{
+	uint64_t value = 0;
+	for (unsigned i = size; i-- > 0;) {
+		if (i >= 8 && bytes[i])
+			return UINT64_MAX - 1;
+		if (i < 8)
+			value = value << 8 | bytes[i];
+	}
+	return value;
+}
+
+static uint64_t times(uint64_t value, uint64_t factor)
+{
+	return value > (UINT64_MAX - 1) / factor ? UINT64_MAX - 1 : value * factor;
+}
+
+/* Kelvin; 0 means not told. */
+static uint64_t celsius(uint64_t kelvin)
+{
+	return kelvin < 273 ? FACT_UNKNOWN : kelvin - 273;
+}
+
+/* Padded with blanks. */
+static void text(const uint8_t *bytes, size_t size, char to[NVME_TEXT])
+{
+	while (size && (bytes[size - 1] == ' ' || !bytes[size - 1]))
+		size--;
+	while (size && *bytes == ' ') {
+		bytes++;
+		size--;
+	}
+	memcpy(to, bytes, size);
+	to[size] = '\0';
+}
+
+void nvme_decode_controller(const uint8_t *bytes, struct nvme_raw *to)
+{
+	text(bytes + 4, 20, to->serial);
+	text(bytes + 24, 40, to->model);
+	text(bytes + 64, 8, to->firmware);
+	to->power_states = bytes[263] + 1u;
+	to->temperature_warning_c = celsius(le(bytes + 266, 2));
+	to->temperature_critical_c = celsius(le(bytes + 268, 2));
+	uint64_t capacity = le(bytes + 280, 16);
+	if (capacity)
+		to->capacity_bytes = capacity;
+	to->volatile_cache = bytes[525] & 1;
+	uint64_t exit_us = 0;
+	for (unsigned i = 0; i < MIN_OF(to->power_states, UINT64_C(32)); i++)
+		exit_us = MAX_OF(exit_us, le(bytes + 2048 + 32 * i + 8, 4));
+	to->exit_latency_max_us = exit_us;
+}
+
+void nvme_decode_namespace(const uint8_t *bytes, struct nvme_raw *to)
+{
+	unsigned formats = bytes[25] + 1u, chosen = (bytes[26] & 15u) | (bytes[26] >> 1 & 0x30u);
+	const uint8_t *format = bytes + 128 + 4 * chosen;
+	unsigned shift = format[2];
+
+	if (chosen >= 64 || shift < 9 || shift > 31)
+		return; /* the namespace isn't there */
+	uint64_t block = UINT64_C(1) << shift;
+	to->namespace_bytes = times(le(bytes, 8), block);
+	to->namespace_capacity_bytes = times(le(bytes + 8, 8), block);
+	to->namespace_used_bytes = times(le(bytes + 16, 8), block);
+	to->format_bytes = block;
+	to->format_metadata_bytes = le(format, 2);
+	to->format_best = 1;
+	for (unsigned i = 0; i < MIN_OF(formats, 64u); i++) {
+		const uint8_t *other = bytes + 128 + 4 * i;
+		if (other[2] >= 9 && (other[3] & 3) < (format[3] & 3))
+			to->format_best = 0;
+	}
+	to->zero_after_discard = (bytes[33] & 7) == 1;
+}
+
+void nvme_decode_smart(const uint8_t *bytes, struct nvme_raw *to)
+{
+	to->critical_warning = bytes[0];
+	to->temperature_c = celsius(le(bytes + 1, 2));
+	to->spare_percent = bytes[3];
+	to->spare_threshold_percent = bytes[4];
+	to->used_percent = bytes[5];
+	to->read_bytes = times(le(bytes + 32, 16), 512000);
+	to->written_bytes = times(le(bytes + 48, 16), 512000);
+	to->host_reads = le(bytes + 64, 16);
+	to->host_writes = le(bytes + 80, 16);
+	to->busy_minutes = le(bytes + 96, 16);
+	to->power_cycles = le(bytes + 112, 16);
+	to->power_on_hours = le(bytes + 128, 16);
+	to->unsafe_shutdowns = le(bytes + 144, 16);
+	to->media_errors = le(bytes + 160, 16);
+	to->error_log_entries = le(bytes + 176, 16);
+	to->warning_minutes = le(bytes + 192, 4);
+	to->critical_minutes = le(bytes + 196, 4);
+	to->throttle_1_count = le(bytes + 216, 4);
+	to->throttle_2_count = le(bytes + 220, 4);
+	to->throttle_1_s = le(bytes + 224, 4);
+	to->throttle_2_s = le(bytes + 228, 4);
+}
+
+/* ---- asking ---- */
+
+enum {
+	OP_GET_LOG = 0x02,
+	OP_IDENTIFY = 0x06,
+	OP_GET_FEATURES = 0x0a,
+	CNS_NAMESPACE = 0,
+	CNS_CONTROLLER = 1,
+	LOG_SMART = 0x02,
+	FEATURE_POWER = 0x02,
+	FEATURE_WRITE_CACHE = 0x06,
+	FEATURE_APST = 0x0c,
+	ALL_NAMESPACES = 0xffffffff,
+};
+
+static int feature(const struct nvme_port *p, uint32_t id, uint32_t *ret)
+{
+	/* APST comes with a table. */
+	uint8_t data[256];
+	return p->admin(p->ctx, OP_GET_FEATURES, 0, id, data,
+		id == FEATURE_APST ? sizeof(data) : 0, ret);
+}
+
+static void read_features(const struct nvme_port *p, struct nvme_raw *r)
+{
+	uint32_t value;
+
+	if (feature(p, FEATURE_POWER, &value) == 0)
+		r->power_state = value & 31;
+	if (feature(p, FEATURE_APST, &value) == 0)
+		r->autonomous_power = value & 1;
+	if (r->volatile_cache == 1 && feature(p, FEATURE_WRITE_CACHE, &value) == 0)
+		r->volatile_cache_on = value & 1;
+}
+
+int nvme_read(const struct nvme_port *p, struct nvme_raw *ret)
+{
+	uint8_t data[NVME_IDENTIFY_BYTES];
+	uint32_t result;
+
+	nvme_forget(ret);
+	int rc = p->admin(p->ctx, OP_IDENTIFY, 0, CNS_CONTROLLER, data, sizeof(data), &result);
+	if (rc == 0)
+		nvme_decode_controller(data, ret);
+	int first = rc;
+	rc = p->admin(p->ctx, OP_IDENTIFY, p->nsid, CNS_NAMESPACE, data, sizeof(data), &result);
+	if (rc == 0)
+		nvme_decode_namespace(data, ret);
+	first = first ? first : rc;
+	rc = p->admin(p->ctx, OP_GET_LOG, (uint32_t)ALL_NAMESPACES,
+		LOG_SMART | (NVME_SMART_BYTES / 4 - 1) << 16, data, NVME_SMART_BYTES, &result);
+	if (rc == 0)
+		nvme_decode_smart(data, ret);
+	read_features(p, ret);
+	return first ? first : rc;
+}
+
+static int real_admin(void *ctx, uint8_t opcode, uint32_t nsid, uint32_t cdw10, void *data,
+	uint32_t bytes, uint32_t *result)
+{
+	struct nvme_admin_cmd cmd = {
+		.opcode = opcode,
+		.nsid = nsid,
+		.addr = bytes ? (uint64_t)(uintptr_t)data : 0,
+		.data_len = bytes,
+		.cdw10 = cdw10,
+		.timeout_ms = 1000,
+	};
+	int rc = ioctl(*(const int *)ctx, NVME_IOCTL_ADMIN_CMD, &cmd);
+	if (rc == 0)
+		*result = cmd.result;
+	return rc < 0 ? -errno : rc;
+}
+
+int nvme_read_device(const char *path, struct nvme_raw *ret)
+{
+	scope_fd int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	nvme_forget(ret);
+	if (fd < 0)
+		return -errno;
+	int nsid = ioctl(fd, NVME_IOCTL_ID);
+	if (nsid < 0)
+		return -ENOTTY;
+	return nvme_read(&(struct nvme_port){real_admin, &fd, (uint32_t)nsid}, ret);
+}
+
+static const char *copy(struct arena *a, const char *from)
+{
+	return *from ? arena_text(a, from) : NULL;
+}
+
+void nvme_from_raw(struct arena *a, const struct nvme_raw *raw, struct nvme_facts *ret)
+{
+	*ret = (struct nvme_facts){
+		.raw = *raw,
+		.serial = copy(a, raw->serial),
+		.model = copy(a, raw->model),
+		.firmware = copy(a, raw->firmware),
+	};
+}
