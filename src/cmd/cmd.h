@@ -15,6 +15,8 @@ struct face;
 enum cmd_status {
 	STATUS_OK = 0,
 	STATUS_REFUSED = 1,      /* bad input, or the results could not be written */
+	STATUS_DOUBTFUL = 2,     /* doctor: something makes figures doubtful, ...  */
+	STATUS_UNFIT = 3,        /* ... or invalid                                 */
 	STATUS_INVALID = 125,    /* --strict, and a note says invalid              */
 	STATUS_FAILED_MAX = 127, /* 1 .. 127: so many jobs failed                  */
 	STATUS_SIGNAL = 128,     /* SIGINT, SIGTERM, SIGHUP, SIGQUIT               */
@@ -45,5 +47,7 @@ const struct verb *verb_choose(struct cmd_call *call);
 
 int cmd_run(const struct cmd_call *call);
 int cmd_show(const struct cmd_call *call);
+int cmd_describe(const struct cmd_call *call);
+int cmd_doctor(const struct cmd_call *call);
 int cmd_help(const struct cmd_call *call);
 int cmd_version(const struct cmd_call *call);

@@ -101,6 +101,7 @@ struct tree {
 	const struct environment *e;
 	struct str *out;
 	char indent[256];
+	bool *shown; /* layers whose facts stand further up */
 };
 
 static void say(struct str *line, const char *what)
@@ -284,6 +285,11 @@ static void node(struct tree *t, uint32_t at, unsigned depth, bool last)
 	} else {
 		str_addf(t->out, "%s %s", l->kind, l->id);
 	}
+	if (t->shown[at]) {
+		str_add(t->out, " (above)\n");
+		return;
+	}
+	t->shown[at] = true;
 	str_add_char(t->out, '\n');
 	/* The lines of facts stand left of the trunk that goes on to what is below. */
 	snprintf(t->indent + len, sizeof(t->indent) - len, "%s", last ? "   " : TRUNK);
@@ -335,9 +341,11 @@ static void target_lines(struct tree *t, const struct target_facts *f)
 
 void report_stack(const struct environment *e, struct str *out)
 {
+	bool shown[STACK_LAYERS] = {false};
+
 	for (uint32_t i = 0; i < e->targets_count; i++) {
 		const struct target_facts *f = &e->targets[i];
-		struct tree t = {.e = e, .out = out};
+		struct tree t = {.e = e, .out = out, .shown = shown};
 		if (i)
 			str_add_char(out, '\n');
 		text_add(out, f->path);

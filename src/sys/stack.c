@@ -96,7 +96,7 @@ static void *room_for(struct walk *w, size_t bytes)
 static void put_path(struct walk *w, uint32_t at, const char *path)
 {
 	struct place place;
-	if (sysroot_place(w->s->root, path, &place) == 0)
+	if (*path == '/' && sysroot_place(w->s->root, path, &place) == 0)
 		put_on(w, at, add_place(w, &place));
 }
 

@@ -10,8 +10,11 @@
 #include "sys/apart.h"
 #include "sys/clock.h"
 #include "sys/extents.h"
+#include "sys/mark.h"
 #include "sys/mounts.h"
+#include "sys/signature.h"
 #include "sys/sysroot.h"
+#include "sys/use.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -22,18 +25,21 @@
 #define EXTENTS_NS  (20 * NS_PER_MS) /* a file; one of a million extents has so many in it */
 #define PATIENCE_NS (2 * NS_PER_S)   /* of a run */
 #define NVME_MAX    8
+#define HOLDS_TEXT  160
 
 /* ---- what may wait for a device: in a process of its own ---- */
 
 struct asked {
 	const char *files[ENVIRONMENT_TARGETS];
 	const char *nvme[NVME_MAX];
-	uint32_t files_count, nvme_count;
+	const char *devices[ENVIRONMENT_TARGETS]; /* whose signatures are wanted */
+	uint32_t files_count, nvme_count, devices_count;
 };
 
 struct answers {
-	uint32_t files_done, nvme_done;
-	int file_rc[ENVIRONMENT_TARGETS], nvme_rc[NVME_MAX];
+	uint32_t files_done, nvme_done, devices_done;
+	int file_rc[ENVIRONMENT_TARGETS], nvme_rc[NVME_MAX], device_rc[ENVIRONMENT_TARGETS];
+	char holds[ENVIRONMENT_TARGETS][HOLDS_TEXT];
 	struct extents extents[ENVIRONMENT_TARGETS];
 	struct nvme_raw nvme[NVME_MAX];
 };
@@ -49,6 +55,9 @@ static int ask(void *ctx, void *room)
 	for (; a->nvme_done < q->nvme_count; a->nvme_done++)
 		a->nvme_rc[a->nvme_done] = nvme_read_device(q->nvme[a->nvme_done],
 			&a->nvme[a->nvme_done]);
+	for (; a->devices_done < q->devices_count; a->devices_done++)
+		a->device_rc[a->devices_done] = signature_find(q->devices[a->devices_done],
+			a->holds[a->devices_done], HOLDS_TEXT);
 	return 0;
 }
 
@@ -59,6 +68,7 @@ struct capture {
 	struct mounts mounts;
 	struct asked asked;
 	uint32_t file_target[ENVIRONMENT_TARGETS], nvme_layer[NVME_MAX]; /* who asked */
+	uint32_t device_target[ENVIRONMENT_TARGETS];
 };
 
 static void take_extents(struct capture *c, uint32_t i, const struct answers *a)
@@ -97,12 +107,24 @@ static void take_nvme(struct capture *c, uint32_t i, const struct answers *a)
 		l->nvme = NULL;
 }
 
+static void take_signature(struct capture *c, uint32_t i, const struct answers *a)
+{
+	struct target_facts *t = &c->e->targets[c->device_target[i]];
+	int rc = i < a->devices_done ? a->device_rc[i] : -ETIMEDOUT;
+
+	if (rc > 0)
+		t->holds = survey_printf(&c->s, "%.*s", HOLDS_TEXT - 1, a->holds[i]);
+	else if (rc < 0)
+		survey_gap_text(&c->s, t->path,
+			rc == -ENOSYS ? "weir was built without libblkid" : strerror(-rc));
+}
+
 static void ask_devices(struct capture *c)
 {
 	static const struct answers nothing;
 	struct answers a = nothing;
 
-	if (!sysroot_is_real(c->how->root) || !(c->asked.files_count + c->asked.nvme_count))
+	if (!sysroot_is_real(c->how->root) || !(c->asked.files_count + c->asked.nvme_count + c->asked.devices_count))
 		return;
 	int rc = apart_run(ask, &c->asked, &a, sizeof(a), c->how->patience_ns);
 	if (rc < 0 && rc != -ETIMEDOUT)
@@ -111,6 +133,8 @@ static void ask_devices(struct capture *c)
 		take_extents(c, i, &a);
 	for (uint32_t i = 0; i < c->asked.nvme_count; i++)
 		take_nvme(c, i, &a);
+	for (uint32_t i = 0; i < c->asked.devices_count; i++)
+		take_signature(c, i, &a);
 }
 
 /* ---- targets ---- */
@@ -175,6 +199,28 @@ static void ask_extents(struct capture *c, uint32_t index, const struct place *p
 	c->asked.files[c->asked.files_count++] = t->path;
 }
 
+/* What a job that writes there would meet. */
+static void find_danger(struct capture *c, uint32_t index, const struct place *place)
+{
+	struct target_facts *t = &c->e->targets[index];
+	struct use use;
+
+	if (!c->how->danger)
+		return;
+	if (!place->block) {
+		if (S_ISREG(place->mode) && place->bytes && !mark_get_path(t->path))
+			t->holds = survey_copy(&c->s, "bytes that weir didn't write");
+		return;
+	}
+	int rc = use_find(c->how->root, place->rdev, &use);
+	if (rc < 0)
+		survey_gap_text(&c->s, t->path, "whether it is used can't be found out");
+	else if (use.kind != USE_NONE)
+		t->used_by = survey_printf(&c->s, "%s%s", use.own ? "it " : "", use.text);
+	c->device_target[c->asked.devices_count] = index;
+	c->asked.devices[c->asked.devices_count++] = t->path;
+}
+
 static void find_target(struct capture *c, const char *path)
 {
 	struct environment *e = c->e;
@@ -208,6 +254,7 @@ static void find_target(struct capture *c, const char *path)
 	}
 	t->on = stack_add(&c->s, &c->mounts, &e->stack, &place);
 	ask_extents(c, e->targets_count - 1, &place);
+	find_danger(c, e->targets_count - 1, &place);
 }
 
 static void ask_nvme(struct capture *c)
