@@ -288,8 +288,8 @@ static uint32_t add_filesystem(struct walk *w, const struct place *place)
 
 	if (!m)
 		m = mounts_by_dev(w->mounts, place->dev);
-	if (!m)
-		return STACK_NOTHING;
+	if (!m) /* mounted where we can't see it: below a container's overlay, say */
+		return major(place->dev) ? add_device(w, place->dev) : STACK_NOTHING;
 	uint32_t at = find(w, m->point);
 	if (at != STACK_NOTHING || w->depth >= DEPTH_MAX)
 		return at;
