@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 the weir authors
+"""weir describe and weir doctor on real stacks, as root and as an ordinary user, and the
+environment in results."""
+import json
+import os
+import struct
+import subprocess
+
+from harness import WEIR, Skip, check, need_command, need_root, run_all, weir, weir_json
+
+NOBODY = 65534
+
+
+def look(s, verb, *targets, status=0):
+    p = weir(s, verb, "--json", *targets, status=status)
+    return json.loads(p.stdout)
+
+
+def ordinary(s, *args):
+    """The same as nobody, who may enter the scratch folder and no other."""
+    need_root()
+    os.chmod(s.dir, 0o755)
+    return subprocess.run([WEIR, *args], capture_output=True, text=True, cwd=s.dir, timeout=60,
+                          user=NOBODY, group=NOBODY, extra_groups=[], check=False)
+
+
+def stack(env, target):
+    """"xfs loop ext4 disk": kinds below a target, first branches only."""
+    layers = {layer["id"]: layer for layer in env["layers"]}
+    at, names = env["targets"][target].get("on"), []
+    while at:
+        layer = layers[at]
+        names.append(layer["filesystem"]["type"] if "filesystem" in layer else layer["kind"])
+        at = layer["on"][0] if layer["on"] else None
+    return " ".join(names)
+
+
+def mount(s, what, where, *options):
+    os.makedirs(where, exist_ok=True)
+    p = subprocess.run(["mount", *options, what, where], capture_output=True, text=True, check=False)
+    if p.returncode:
+        raise Skip("can't mount: " + p.stderr.strip())
+    s.undo.append(lambda: subprocess.run(["umount", where], check=False))
+    return where
+
+
+def ids(doc):
+    return {n["id"] for n in doc["notes"]}
+
+
+# ---- describe ----
+
+def test_file_and_missing(s):
+    path = s.file("f", 1 << 20, 7)
+    with open(path, "r+b") as f:
+        f.truncate(3 << 20)
+        os.fsync(f.fileno())
+    env = look(s, "describe", path, s.path("not/yet"), "/dev/not-there")["environment"]
+    f, missing, device = env["targets"]
+    check(f["kind"] == "file" and f["size_bytes"] == 3 << 20, f)
+    if "extents" in f:
+        check(f["written_bytes"] + f["unwritten_bytes"] + f["hole_bytes"] == 3 << 20, f)
+        check(f["hole_bytes"] >= 1 << 20, f)
+    check(missing["kind"] == "missing" and missing["folder"] == s.dir, missing)
+    check(device["kind"] == "missing" and "folder" not in device, device)
+    check(stack(env, 0) == stack(env, 1) and stack(env, 2) == "", env)
+    text = weir(s, "describe", path, "/dev/not-there").stdout
+    check("would be made" not in text and "doesn't exist" in text, text)
+
+
+def test_stacks(s):
+    need_root()
+    for name in ("mkfs.xfs", "mkfs.btrfs"):
+        need_command(name)
+    root = stack(look(s, "describe", s.dir)["environment"], 0)
+    xfs = s.loop(320 << 20)
+    subprocess.run(["mkfs.xfs", "-q", xfs], check=True)
+    x = mount(s, xfs, s.path("x"))
+    one, two = s.loop(128 << 20), s.loop(128 << 20)
+    subprocess.run(["mkfs.btrfs", "-q", one, two], check=True, capture_output=True)
+    b = mount(s, one, s.path("b"), "-o", "compress=zstd")
+    for name in ("lower", "x/up", "x/work"):
+        os.mkdir(s.path(name))
+    o = mount(s, "overlay", s.path("o"), "-t", "overlay", "-o",
+              ",".join(f"{k}={s.dir}/{v}" for k, v in
+                       (("lowerdir", "lower"), ("upperdir", "x/up"), ("workdir", "x/work"))))
+    tmp = s.tmpfs("1m")
+    doc = look(s, "doctor", f"{x}/f", f"{o}/f", f"{b}/f", f"{tmp}/f", status=2)
+    env = doc["environment"]
+    check(stack(env, 0) == "xfs loop " + root, stack(env, 0))
+    check(stack(env, 1) == "overlay xfs loop " + root, stack(env, 1))
+    check(stack(env, 2) == "btrfs loop " + root, stack(env, 2))
+    check(stack(env, 3) == "tmpfs", stack(env, 3))
+    members = next(layer["on"] for layer in env["layers"] if layer["id"] == b)
+    check(sorted(members) == sorted(os.path.basename(d) for d in (one, two)), members)
+    check({"loop-buffered", "compressing", "in-memory", "target-missing"} <= ids(doc), ids(doc))
+
+
+def test_partition_of_a_mounted_disk(s):
+    need_root()
+    need_command("addpart")
+    disk = s.loop(64 << 20)
+    with open(disk, "r+b") as f:
+        f.seek(446)
+        for start in (2048, 40963):  # the second begins inside a physical block of 4 KiB
+            f.write(struct.pack("<B3sB3sII", 0, b"", 0x83, b"", start, 16384))
+        f.write(bytes(32) + b"\x55\xaa")
+    for number, start in ((1, 2048), (2, 40963)):
+        if subprocess.run(["addpart", disk, str(number), str(start), "16384"], check=False).returncode:
+            raise Skip("no partitions on loop devices")
+        s.undo.append(lambda n=number: subprocess.run(["delpart", disk, str(n)], check=False))
+    subprocess.run(["mkfs.ext4", "-q", disk + "p1"], check=True)
+    where = mount(s, disk + "p1", s.path("p"))
+    doc = look(s, "doctor", disk + "p2", disk, disk + "p1", status=2)
+    check(stack(doc["environment"], 0).startswith("partition loop"), doc["environment"])
+    check([w["state"] for w in doc["writing"]] == ["free", "refused", "refused"], doc["writing"])
+    used = [t.get("used_by", "") for t in doc["environment"]["targets"]]
+    check(not used[0] and where in used[1] and where in used[2], used)
+    first = next(layer for layer in doc["environment"]["layers"] if layer["kind"] == "partition")
+    check(first["device"]["partition_start_bytes"] == 40963 * 512, first)
+
+
+def test_ordinary_user(s):
+    need_root()
+    disk = s.loop(16 << 20)
+    subprocess.run(["mkfs.ext4", "-q", disk], check=True)
+    s.file("f", 4096, 1)
+    os.chmod(s.path("f"), 0o600)
+    os.mkdir(s.path("closed"), 0o700)
+    p = ordinary(s, "describe", "--json", "f", disk)
+    check(p.returncode == 0, p)
+    env = json.loads(p.stdout)["environment"]
+    check(env["targets"][0]["size_bytes"] == 4096 and "extents" not in env["targets"][0], env["targets"])
+    check({"path": "f", "reason": "Permission denied"} in env["not_read"], env["not_read"])
+    p = ordinary(s, "describe", "closed/f")
+    check(p.returncode == 1 and "closed/f: Permission denied" in p.stdout, p)
+    p = ordinary(s, "doctor", "--json", disk, "closed/f")
+    doc = json.loads(p.stdout)
+    check(p.returncode == 3 and doc["verdict"] == "invalid", p)
+    check("not-accessible" in ids(doc), doc["notes"])
+    check([w["state"] for w in doc["writing"]] == ["unknown", "refused"], doc["writing"])
+
+
+def test_words(s):
+    for args, status, said in ((["describe"], 1, "describe what?"), (["doctor", "--bad"], 1, "--json"),
+                               (["describe", "--env=some", "f"], 1, "--env=masked|full")):
+        p = weir(s, *args, status=status)
+        check(said in p.stderr and not p.stdout, p)
+    p = subprocess.run([WEIR, "describe", "/"], stdout=open("/dev/full", "w", encoding="ascii"),
+                       stderr=subprocess.PIPE, text=True, check=False)
+    check(p.returncode == 1 and "standard output" in p.stderr, p)
+
+
+# ---- in results ----
+
+JOB = ["--name=a", "--filename=f", "--size=1m", "--rw=read", "--number_ios=4"]
+
+
+def test_in_results(s):
+    doc, _ = weir_json(s, *JOB)
+    env = doc["weir"]["environment"]
+    host = os.uname().nodename
+    check(env["masked"] and env["host"]["kernel_release"] == os.uname().release, env["host"])
+    check(env["cpu"]["online"] == os.sysconf("SC_NPROCESSORS_ONLN"), env["cpu"])
+    check(env["targets"][0]["path"] == "f" and env["targets"][0]["size_bytes"] == 1 << 20, env["targets"])
+    check(len(host) < 3 or f'"{host}"' not in json.dumps(env), "the host's name is there")
+    full, _ = weir_json(s, "--env=full", *JOB)
+    check(full["weir"]["environment"]["host"]["host_name"] == host, full["weir"]["environment"]["host"])
+    none, _ = weir_json(s, "--env=none", *JOB)
+    check("environment" not in none["weir"] and "devices" not in none["weir"], none["weir"].keys())
+    fio = weir(s, "--compat=fio", "--output-format=json", *JOB)
+    check("weir" not in json.loads(fio.stdout), "fio's document is fio's")
+    with open(s.path("r.json"), "w", encoding="utf-8") as f:
+        json.dump(doc, f)
+    again = json.loads(weir(s, "show", "--output-format=json", "r.json").stdout)
+    check(again["weir"]["environment"] == env, "it didn't come back")
+
+
+def test_many_jobs_one_target(s):
+    doc, _ = weir_json(s, *JOB, "--numjobs=300", "--thread")
+    check(len(doc["weir"]["environment"]["targets"]) == 1, doc["weir"]["environment"]["targets"])
+    doc, _ = weir_json(s, "--name=b", "--nrfiles=40", "--size=160k", "--bs=4k", "--rw=write")
+    env = doc["weir"]["environment"]
+    check(len(env["targets"]) == 16 and env["targets_more"] == 24, env.get("targets_more"))
+
+
+if __name__ == "__main__":
+    run_all(dict(globals()))
