@@ -76,6 +76,7 @@ bool around_look(const struct cmd_call *call, const char *verb, bool danger, str
 		.paths_count = ret->paths_count,
 		.clock = has_clock ? &clock : NULL,
 		.danger = danger,
+		.health = true,
 		.full = ret->full,
 		.patience_ns = PATIENCE_NS,
 	};

@@ -261,6 +261,23 @@ static void nvme_lines(struct tree *t, const struct nvme_facts *n)
 	line_end(t, &line);
 }
 
+static void ata_lines(struct tree *t, const struct ata_facts *a)
+{
+	struct str line = {0};
+
+	if (a->passed != FACT_UNKNOWN)
+		say(&line, a->passed ? "says it is well" : "says it is failing");
+	say_text(&line, "link", a->link_speed);
+	if (a->link_speed_possible)
+		str_addf(&line, " of %s", a->link_speed_possible);
+	say_count(&line, "temperature", a->temperature_c, " C");
+	say_count(&line, "reallocated sectors", a->reallocated_sectors, "");
+	say_count(&line, "pending sectors", a->pending_sectors, "");
+	say_count(&line, "link errors", a->link_errors, "");
+	say_count(&line, "hours", a->power_on_hours, "");
+	line_end(t, &line);
+}
+
 static void node(struct tree *t, uint32_t at, unsigned depth, bool last);
 
 static void nodes_below(struct tree *t, const struct layer *l, unsigned depth)
@@ -305,6 +322,8 @@ static void node(struct tree *t, uint32_t at, unsigned depth, bool last)
 		controller_lines(t, l->controller);
 	if (l->nvme)
 		nvme_lines(t, l->nvme);
+	if (l->ata)
+		ata_lines(t, l->ata);
 	t->indent[own] = '\0';
 	nodes_below(t, l, depth);
 	t->indent[len] = '\0';

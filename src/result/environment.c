@@ -65,6 +65,7 @@ const struct environment_part layer_parts[LAYER_PARTS] = {
 	LAYER("queue", queue_table, queue, struct queue_facts),
 	LAYER("controller", controller_table, controller, struct controller_facts),
 	LAYER("nvme", nvme_table, nvme, struct nvme_facts),
+	LAYER("ata", ata_table, ata, struct ata_facts),
 };
 
 const void *environment_part_of(const struct environment *e, const struct environment_part *p)

@@ -67,7 +67,7 @@ struct environment_part {
 };
 
 #define ENVIRONMENT_PARTS 7
-#define LAYER_PARTS       5
+#define LAYER_PARTS       6
 extern const struct environment_part environment_parts[ENVIRONMENT_PARTS];
 extern const struct environment_part layer_parts[LAYER_PARTS];
 extern const struct fact_table clock_table, target_table;

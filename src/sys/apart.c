@@ -16,19 +16,39 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct apart {
-	int (*work)(void *ctx, void *room);
-	void *ctx, *shared;
-	int to; /* its answer */
-};
-
-static void child(const struct apart *a)
+static void child(int (*work)(void *ctx, void *room), void *ctx, void *room, int to)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		close(fd); /* nobody waits for the end of a stream that we hold */
-	int rc = a->work(a->ctx, a->shared);
-	_exit(write(a->to, &rc, sizeof(rc)) != (ssize_t)sizeof(rc));
+		if (fd != to)
+			close(fd); /* nobody waits for the end of a stream that we hold */
+	int rc = work(ctx, room);
+	_exit(write(to, &rc, sizeof(rc)) != (ssize_t)sizeof(rc));
+}
+
+int apart_begin(struct apart *a, int (*work)(void *ctx, void *room), void *ctx, size_t size)
+{
+	int ends[2];
+	void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (room == MAP_FAILED)
+		return -errno;
+	if (pipe2(ends, O_CLOEXEC) < 0) {
+		munmap(room, size);
+		return -errno;
+	}
+	pid_t pid = fork();
+	if (pid == 0)
+		child(work, ctx, room, ends[1]);
+	int rc = pid < 0 ? -errno : 0;
+	close(ends[1]);
+	if (rc < 0) {
+		close(ends[0]);
+		munmap(room, size);
+		return rc;
+	}
+	*a = (struct apart){.room = room, .size = size, .pid = pid, .from = ends[0]};
+	return 0;
 }
 
 static int answer(int from, uint64_t timeout_ns)
@@ -44,41 +64,28 @@ static int answer(int from, uint64_t timeout_ns)
 	return read(from, &rc, sizeof(rc)) == (ssize_t)sizeof(rc) ? rc : -EIO;
 }
 
-static int run_in(const struct apart *a, int ends[2], uint64_t timeout_ns)
+int apart_end(struct apart *a, void *room, uint64_t timeout_ns)
 {
-	scope_fd int from = ends[0], to = ends[1];
-	pid_t pid = fork();
+	int rc = answer(a->from, timeout_ns);
 
-	if (pid < 0)
-		return -errno;
-	if (pid == 0)
-		child(a);
-	close(keep_fd(&to));
-	int rc = answer(from, timeout_ns);
 	if (rc == -ETIMEDOUT) {
-		kill(pid, SIGKILL);
-		waitpid(pid, NULL, WNOHANG); /* in the kernel's hands it can't end */
-		return rc;
+		kill(a->pid, SIGKILL);
+		waitpid(a->pid, NULL, WNOHANG); /* in the kernel's hands it can't end */
+	} else {
+		waitpid(a->pid, NULL, 0);
 	}
-	waitpid(pid, NULL, 0);
+	if (room)
+		memcpy(room, a->room, a->size);
+	munmap(a->room, a->size);
+	close(a->from);
+	*a = (struct apart){0};
 	return rc;
 }
 
 int apart_run(int (*work)(void *ctx, void *room), void *ctx, void *room, size_t size,
 	uint64_t timeout_ns)
 {
-	int ends[2];
-	void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-	if (shared == MAP_FAILED)
-		return -errno;
-	if (pipe2(ends, O_CLOEXEC) < 0) {
-		munmap(shared, size);
-		return -errno;
-	}
-	const struct apart a = {.work = work, .ctx = ctx, .shared = shared, .to = ends[1]};
-	int rc = run_in(&a, ends, timeout_ns);
-	memcpy(room, shared, size);
-	munmap(shared, size);
-	return rc;
+	struct apart a;
+	int rc = apart_begin(&a, work, ctx, size);
+	return rc < 0 ? rc : apart_end(&a, room, timeout_ns);
 }

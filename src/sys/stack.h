@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/fact.h"
+#include "sys/ata.h"
 #include "sys/block.h"
 #include "sys/nvme.h"
 
@@ -47,6 +48,7 @@ struct layer {
 	struct queue_facts *queue;
 	struct controller_facts *controller; /* of a disk that has one            */
 	struct nvme_facts *nvme;             /* health, if it was asked           */
+	struct ata_facts *ata;               /* the same                          */
 };
 
 struct stack {

@@ -380,6 +380,27 @@ static void test_notes_nvme(void **state)
 	}
 }
 
+static void test_notes_ata(void **state)
+{
+	static const char *const want[] = {"link-degraded", "ata-failing", "ata-sectors"};
+	struct environment *e = environment_new();
+	struct ata_facts f;
+	struct layer l = {.id = "sda", .kind = "disk", .ata = &f};
+
+	(void)state;
+	facts_forget(&ata_table, &f);
+	f.passed = 1;
+	f.link_speed = f.link_speed_possible = "6.0 Gb/s";
+	f.reallocated_sectors = f.pending_sectors = 0;
+	e->stack = (struct stack){.v = &l, .count = 1};
+	check_notes(e, NULL, 0);
+	f.passed = 0;
+	f.link_speed = "3.0 Gb/s";
+	f.pending_sectors = 1;
+	check_notes(e, want, COUNT_OF(want));
+	environment_free(e);
+}
+
 static void test_notes_targets(void **state)
 {
 	static const struct {
@@ -517,6 +538,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_notes_host),
 		cmocka_unit_test(test_notes_devices),
 		cmocka_unit_test(test_notes_nvme),
+		cmocka_unit_test(test_notes_ata),
 		cmocka_unit_test(test_notes_targets),
 		cmocka_unit_test(test_no_notes),
 		cmocka_unit_test(test_notes_of_a_run),

@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/fact.h"
 #include "sys/apart.h"
+#include "sys/ata.h"
 #include "sys/extents.h"
 #include "sys/nvme.h"
 
@@ -196,6 +197,43 @@ static void test_asking(void **state)
 	assert_int_equal(nvme_read_device("/nowhere", &r), -ENOENT);
 }
 
+/* ---- ATA ---- */
+
+static void test_ata(void **state)
+{
+	/* As smartctl 7 prints it, cut down. */
+	static const char text[] =
+		"{\"smartctl\":{\"version\":[7,3]},\"model_name\":\"OLDDISK 2000\","
+		"\"serial_number\":\"S3CR3T\",\"firmware_version\":\"CC43\",\"rotation_rate\":7200,"
+		"\"interface_speed\":{\"max\":{\"string\":\"6.0 Gb/s\"},"
+		"\"current\":{\"string\":\"3.0 Gb/s\"}},\"smart_status\":{\"passed\":false},"
+		"\"ata_smart_attributes\":{\"revision\":10,\"table\":["
+		"{\"id\":1,\"raw\":{\"value\":99}},{\"id\":5,\"raw\":{\"value\":12}},"
+		"{\"id\":197,\"raw\":{\"value\":3}},{\"id\":199,\"raw\":{\"value\":0}}]},"
+		"\"power_on_time\":{\"hours\":34567},\"power_cycle_count\":99,"
+		"\"temperature\":{\"current\":41}}";
+	struct arena a = {0};
+	struct ata_facts f;
+
+	(void)state;
+	assert_int_equal(ata_decode(&a, text, &f), 0);
+	assert_string_equal(f.model, "OLDDISK 2000");
+	assert_string_equal(f.link_speed, "3.0 Gb/s");
+	assert_string_equal(f.link_speed_possible, "6.0 Gb/s");
+	assert_int_equal(f.passed, 0);
+	assert_int_equal(f.rotation_per_minute, 7200);
+	assert_int_equal(f.reallocated_sectors, 12);
+	assert_int_equal(f.pending_sectors, 3);
+	assert_true(f.uncorrectable_sectors == FACT_UNKNOWN);
+	assert_int_equal(f.link_errors, 0);
+	assert_int_equal(f.power_on_hours, 34567);
+	assert_int_equal(f.temperature_c, 41);
+	assert_int_equal(ata_decode(&a, "{\"smartctl\":{}}", &f), -EINVAL);
+	assert_int_equal(ata_decode(&a, "[1,", &f), -EINVAL);
+	assert_int_equal(ata_decode(&a, "", &f), -EINVAL);
+	arena_done(&a);
+}
+
 /* ---- extents ---- */
 
 static void test_extents(void **state)
@@ -293,6 +331,7 @@ int main(void)
 		cmocka_unit_test(test_namespace),
 		cmocka_unit_test(test_smart),
 		cmocka_unit_test(test_asking),
+		cmocka_unit_test(test_ata),
 		cmocka_unit_test(test_extents),
 		cmocka_unit_test(test_apart),
 		cmocka_unit_test(test_mask_text),

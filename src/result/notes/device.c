@@ -64,6 +64,44 @@ static bool link_degraded(const struct note_case *c, struct note_found *f)
 		width ? (double)k->link_width_possible : 0);
 }
 
+/* Of a SATA disk, by smartctl. */
+static bool ata_link(const struct note_case *c, struct note_found *f)
+{
+	const struct ata_facts *a = c->layer->ata;
+	double speed = a ? link_speed(a->link_speed) : 0;
+	double possible = a ? link_speed(a->link_speed_possible) : 0;
+
+	if (speed <= 0 || speed >= possible)
+		return false;
+	note_number(f, "speed_gb_per_s", speed);
+	note_number(f, "speed_possible_gb_per_s", possible);
+	return note_say(f, "its link runs at %s, and could at %s", a->link_speed,
+		a->link_speed_possible);
+}
+
+static bool ata_failing(const struct note_case *c, struct note_found *f)
+{
+	const struct ata_facts *a = c->layer->ata;
+
+	return a && a->passed == 0 && note_say(f, "the disk says that it is failing");
+}
+
+static bool ata_sectors(const struct note_case *c, struct note_found *f)
+{
+	const struct ata_facts *a = c->layer->ata;
+	uint64_t moved = a && known(a->reallocated_sectors) ? a->reallocated_sectors : 0;
+	uint64_t pending = a && known(a->pending_sectors) ? a->pending_sectors : 0;
+
+	if (!moved && !pending)
+		return false;
+	f->weight = pending ? NOTE_DOUBTFUL : NOTE_INFO;
+	note_number(f, "reallocated_sectors", (double)moved);
+	note_number(f, "pending_sectors", (double)pending);
+	return note_say(f, "%" PRIu64 " of its sectors were moved elsewhere and %" PRIu64
+			   " can hardly be read: such places take longer",
+		moved, pending);
+}
+
 /* "254:0 rbps=1048576; 8:0 ...": is this device in it? */
 static bool io_limit(const struct note_case *c, struct note_found *f)
 {
@@ -199,6 +237,10 @@ static const struct note_rule rules[] = {
 	LAYER("misaligned", NOTE_DOUBTFUL, false, misaligned, "let it begin at a multiple of 1 MiB"),
 	LAYER("link-degraded", NOTE_DOUBTFUL, false, link_degraded,
 		"look at slot, cable and firmware settings"),
+	LAYER("link-degraded", NOTE_DOUBTFUL, false, ata_link,
+		"look at cable, port and firmware settings"),
+	LAYER("ata-failing", NOTE_DOUBTFUL, false, ata_failing, "save what is on it"),
+	LAYER("ata-sectors", NOTE_DOUBTFUL, false, ata_sectors, NULL),
 	LAYER("io-limit", NOTE_DOUBTFUL, false, io_limit, "lift io.max for the test"),
 	LAYER("md-degraded", NOTE_DOUBTFUL, false, md_degraded, NULL),
 	LAYER("md-busy", NOTE_DOUBTFUL, false, md_busy, "wait for its end (/proc/mdstat)"),

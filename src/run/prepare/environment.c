@@ -19,29 +19,33 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #define EXTENTS_NS  (20 * NS_PER_MS) /* a file; one of a million extents has so many in it */
 #define PATIENCE_NS (2 * NS_PER_S)   /* of a run */
 #define NVME_MAX    8
+#define ATA_MAX     4
 #define HOLDS_TEXT  160
 
 /* ---- what may wait for a device: in a process of its own ---- */
 
 struct asked {
 	const char *files[ENVIRONMENT_TARGETS];
-	const char *nvme[NVME_MAX];
+	const char *nvme[NVME_MAX], *ata[ATA_MAX];
 	const char *devices[ENVIRONMENT_TARGETS]; /* whose signatures are wanted */
-	uint32_t files_count, nvme_count, devices_count;
+	uint32_t files_count, nvme_count, ata_count, devices_count;
 };
 
 struct answers {
-	uint32_t files_done, nvme_done, devices_done;
-	int file_rc[ENVIRONMENT_TARGETS], nvme_rc[NVME_MAX], device_rc[ENVIRONMENT_TARGETS];
+	uint32_t files_done, nvme_done, ata_done, devices_done;
+	int file_rc[ENVIRONMENT_TARGETS], nvme_rc[NVME_MAX], ata_rc[ATA_MAX],
+		device_rc[ENVIRONMENT_TARGETS];
 	char holds[ENVIRONMENT_TARGETS][HOLDS_TEXT];
 	struct extents extents[ENVIRONMENT_TARGETS];
 	struct nvme_raw nvme[NVME_MAX];
+	char ata[ATA_MAX][ATA_TEXT]; /* last: only as much of it as is asked for is shared */
 };
 
 static int ask(void *ctx, void *room)
@@ -58,6 +62,8 @@ static int ask(void *ctx, void *room)
 	for (; a->devices_done < q->devices_count; a->devices_done++)
 		a->device_rc[a->devices_done] = signature_find(q->devices[a->devices_done],
 			a->holds[a->devices_done], HOLDS_TEXT);
+	for (; a->ata_done < q->ata_count; a->ata_done++)
+		a->ata_rc[a->ata_done] = ata_ask(q->ata[a->ata_done], a->ata[a->ata_done]);
 	return 0;
 }
 
@@ -67,8 +73,9 @@ struct capture {
 	struct survey s;
 	struct mounts mounts;
 	struct asked asked;
+	struct apart apart; /* answers while the rest is looked at; pid 0: nobody is asked */
 	uint32_t file_target[ENVIRONMENT_TARGETS], nvme_layer[NVME_MAX]; /* who asked */
-	uint32_t device_target[ENVIRONMENT_TARGETS];
+	uint32_t device_target[ENVIRONMENT_TARGETS], ata_layer[ATA_MAX];
 };
 
 static void take_extents(struct capture *c, uint32_t i, const struct answers *a)
@@ -107,6 +114,22 @@ static void take_nvme(struct capture *c, uint32_t i, const struct answers *a)
 		l->nvme = NULL;
 }
 
+/* Without smartmontools nothing is missing that could have been read. */
+static void take_ata(struct capture *c, uint32_t i, const struct answers *a)
+{
+	struct layer *l = &c->e->stack.v[c->ata_layer[i]];
+	int rc = i < a->ata_done ? a->ata_rc[i] : -ETIMEDOUT;
+	struct ata_facts *f = rc == 0 ? arena_alloc(&c->e->arena, sizeof(*f)) : NULL;
+
+	if (f)
+		rc = ata_decode(&c->e->arena, a->ata[i], f);
+	if (rc == 0)
+		l->ata = f;
+	else if (rc != -ENOENT)
+		survey_gap_text(&c->s, c->asked.ata[i],
+			rc == -EINVAL ? "smartctl gets no answer" : strerror(-rc));
+}
+
 static void take_signature(struct capture *c, uint32_t i, const struct answers *a)
 {
 	struct target_facts *t = &c->e->targets[c->device_target[i]];
@@ -121,20 +144,35 @@ static void take_signature(struct capture *c, uint32_t i, const struct answers *
 
 static void ask_devices(struct capture *c)
 {
-	static const struct answers nothing;
-	struct answers a = nothing;
+	if (!sysroot_is_real(c->how->root) || !(c->asked.files_count + c->asked.nvme_count + c->asked.ata_count +
+						      c->asked.devices_count))
+		return;
+	size_t size = offsetof(struct answers, ata) + c->asked.ata_count * ATA_TEXT;
+	if (apart_begin(&c->apart, ask, &c->asked, size) < 0)
+		c->apart.pid = 0;
+}
 
-	if (!sysroot_is_real(c->how->root) || !(c->asked.files_count + c->asked.nvme_count + c->asked.devices_count))
+static void take_answers(struct capture *c)
+{
+	struct answers *a;
+
+	if (!c->apart.pid)
 		return;
-	int rc = apart_run(ask, &c->asked, &a, sizeof(a), c->how->patience_ns);
-	if (rc < 0 && rc != -ETIMEDOUT)
+	a = malloc(sizeof(*a));
+	int rc = apart_end(&c->apart, a, c->how->patience_ns);
+	if (!a || (rc < 0 && rc != -ETIMEDOUT)) {
+		free(a);
 		return;
+	}
 	for (uint32_t i = 0; i < c->asked.files_count; i++)
-		take_extents(c, i, &a);
+		take_extents(c, i, a);
 	for (uint32_t i = 0; i < c->asked.nvme_count; i++)
-		take_nvme(c, i, &a);
+		take_nvme(c, i, a);
 	for (uint32_t i = 0; i < c->asked.devices_count; i++)
-		take_signature(c, i, &a);
+		take_signature(c, i, a);
+	for (uint32_t i = 0; i < c->asked.ata_count; i++)
+		take_ata(c, i, a);
+	free(a);
 }
 
 /* ---- targets ---- */
@@ -271,6 +309,21 @@ static void ask_nvme(struct capture *c)
 	}
 }
 
+/* SATA disks have names of SCSI's. */
+static void ask_ata(struct capture *c)
+{
+	for (uint32_t i = 0; i < c->e->stack.count && c->asked.ata_count < ATA_MAX; i++) {
+		const struct layer *l = &c->e->stack.v[i];
+		if (!c->how->health || strcmp(l->kind, "disk") != 0 || strncmp(l->id, "sd", 2) != 0)
+			continue;
+		const char *path = survey_printf(&c->s, "/dev/%s", l->id);
+		if (!path)
+			return;
+		c->ata_layer[c->asked.ata_count] = i;
+		c->asked.ata[c->asked.ata_count++] = path;
+	}
+}
+
 static void find_targets(struct capture *c)
 {
 	const struct environment_how *how = c->how;
@@ -288,6 +341,7 @@ static void find_targets(struct capture *c)
 	}
 	e->targets_more += how->paths_more;
 	ask_nvme(c);
+	ask_ata(c);
 	ask_devices(c);
 	mounts_done(&c->mounts);
 }
@@ -329,6 +383,7 @@ struct environment *environment_capture(const struct environment_how *how)
 	if (!e)
 		return NULL;
 	c.s = (struct survey){.root = how->root, .arena = &e->arena};
+	find_targets(&c);
 	host_find(&c.s, &e->host);
 	cpu_find(&c.s, &e->cpu);
 	memory_find(&c.s, &e->memory);
@@ -336,7 +391,7 @@ struct environment *environment_capture(const struct environment_how *how)
 	load_find(&c.s, &e->load);
 	limit_find(&c.s, &e->limits);
 	find_clock(&c);
-	find_targets(&c);
+	take_answers(&c);
 	int rc = keep_gaps(&c);
 	if (rc == 0 && !how->full)
 		rc = environment_mask(e);
