@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -19,9 +20,10 @@
 static void child(int (*work)(void *ctx, void *room), void *ctx, void *room, int to)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fd != to)
-			close(fd); /* nobody waits for the end of a stream that we hold */
+	/* When we hang nobody waits for the end of a stream or pipe that we hold. */
+	if (to > 0)
+		close_range(0, (unsigned)to - 1, 0);
+	close_range((unsigned)to + 1, UINT_MAX, 0);
 	int rc = work(ctx, room);
 	_exit(write(to, &rc, sizeof(rc)) != (ssize_t)sizeof(rc));
 }

@@ -15,8 +15,8 @@ struct apart {
 	int from;   /* its answer comes here */
 };
 
-/* Fork a child that calls WORK with ROOM.  It has no standard streams, and dies with its
- * parent.  0 or a negative errno; only after 0 call apart_end(). */
+/* Fork a child that calls WORK with ROOM.  It has no descriptors but its own, and dies with
+ * its parent.  0 or a negative errno; only after 0 call apart_end(). */
 int apart_begin(struct apart *a, int (*work)(void *ctx, void *room), void *ctx, size_t size);
 
 /* Wait for it, at most TIMEOUT_NS, and copy what it has written to the shared room into ROOM
