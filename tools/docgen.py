@@ -200,6 +200,7 @@ def page(weir, version, docs):
         f'.TH WEIR 1 "" "weir {version}" "User Commands"',
         ".SH NAME", "weir \\- generate an exactly described I/O load, and say truthfully what came back",
         ".SH SYNOPSIS", ".nf", "\\fBweir\\fR [run] [flags] [\\-\\-OPTION=VALUE ...] [JOBFILE ...]",
+        "\\fBweir\\fR describe [\\-\\-json] TARGET...", "\\fBweir\\fR doctor [\\-\\-json] [TARGET...]",
         "\\fBweir\\fR help [OPTION | ENGINE | VERB | themes]",
         "\\fBweir\\fR help options [THEME]", ".fi",
         ".SH DESCRIPTION", *blocks(command_line),

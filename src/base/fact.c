@@ -107,7 +107,8 @@ void facts_write(struct json *j, const struct fact_table *t, const void *of)
 	}
 }
 
-static void read_one(const struct fact *f, void *to, const struct json_value *v, struct arena *a)
+static void read_one(const struct fact *f, void *to, const struct json_value *v,
+	struct arena *a)
 {
 	void *at = (char *)to + f->offset;
 
@@ -121,7 +122,8 @@ static void read_one(const struct fact *f, void *to, const struct json_value *v,
 		*(double *)at = v->real;
 }
 
-int facts_read(const struct fact_table *t, void *to, const struct json_value *of, struct arena *a)
+int facts_read(const struct fact_table *t, void *to, const struct json_value *of,
+	struct arena *a)
 {
 	bool failed = false;
 

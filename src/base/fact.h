@@ -27,7 +27,7 @@ enum fact_kind {
 struct fact {
 	const char *key; /* in JSON and for --json readers: stable       */
 	enum fact_kind kind;
-	bool secret;     /* a serial number, a host name                 */
+	bool secret; /* a serial number, a host name                 */
 	size_t offset;
 };
 
@@ -38,28 +38,28 @@ struct fact_table {
 
 /* The offset, if the member has the type C. */
 #define FACT_AT(type, member, C)                                                               \
-	(offsetof(type, member) +                                                              \
-		0 * sizeof(char[_Generic(((type *)0)->member, C: 1, default: -1)]))
+	(offsetof(type, member) + 0 * sizeof(char[_Generic(((type *)0)->member, C : 1, default \
+							   : -1)]))
 
 #define TEXT_FACT(type, member)                                                                \
 	{                                                                                      \
-		#member, FACT_TEXT, false, FACT_AT(type, member, const char *)                 \
+#member, FACT_TEXT, false, FACT_AT(type, member, const char *)                 \
 	}
 #define SECRET_FACT(type, member)                                                              \
 	{                                                                                      \
-		#member, FACT_TEXT, true, FACT_AT(type, member, const char *)                  \
+#member, FACT_TEXT, true, FACT_AT(type, member, const char *)                  \
 	}
 #define COUNT_FACT(type, member)                                                               \
 	{                                                                                      \
-		#member, FACT_COUNT, false, FACT_AT(type, member, uint64_t)                    \
+#member, FACT_COUNT, false, FACT_AT(type, member, uint64_t)                    \
 	}
 #define FLAG_FACT(type, member)                                                                \
 	{                                                                                      \
-		#member, FACT_FLAG, false, FACT_AT(type, member, uint64_t)                     \
+#member, FACT_FLAG, false, FACT_AT(type, member, uint64_t)                     \
 	}
 #define REAL_FACT(type, member)                                                                \
 	{                                                                                      \
-		#member, FACT_REAL, false, FACT_AT(type, member, double)                       \
+#member, FACT_REAL, false, FACT_AT(type, member, double)                       \
 	}
 #define FACT_TABLE(name, array)                                                                \
 	const struct fact_table name = {.rows = (array), .count = COUNT_OF(array)}

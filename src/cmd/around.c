@@ -50,7 +50,8 @@ static bool read_words(const struct cmd_call *call, const char *verb, struct aro
 		} else if (!strcmp(word, "--env=full")) {
 			a->full = true;
 		} else if (strcmp(word, "--env=masked") != 0) {
-			say("%s: unknown flag '%s'; it has --json and --env=masked|full", verb, word);
+			say("%s: unknown flag '%s'; it has --json and --env=masked|full", verb,
+				word);
 			return false;
 		}
 	}

@@ -20,7 +20,8 @@ struct around {
 
 /* Read CALL's words (--json, --env=masked|full, TARGET...) and look: VERB is for messages;
  * DANGER: also at who uses a target and what it holds.  False: what is wrong was said. */
-bool around_look(const struct cmd_call *call, const char *verb, bool danger, struct around *ret);
+bool around_look(const struct cmd_call *call, const char *verb, bool danger,
+	struct around *ret);
 void around_done(struct around *a);
 
 /* Print TEXT on stdout.  Returns STATUS, or STATUS_REFUSED when that failed. */

@@ -31,8 +31,9 @@ int cmd_describe(const struct cmd_call *call)
 	if (!around_look(call, "describe", false, &a))
 		return STATUS_REFUSED;
 	if (!a.paths_count) {
-		fprintf(stderr, "weir: describe what? weir describe TARGET..., where a target is a "
-				"file, a device, a folder, or where one will be\n");
+		fprintf(stderr,
+			"weir: describe what? weir describe TARGET..., where a target is a "
+			"file, a device, a folder, or where one will be\n");
 		return STATUS_REFUSED;
 	}
 	if (a.json) {

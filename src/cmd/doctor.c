@@ -117,7 +117,8 @@ static void add_engines(struct str *out)
 	str_add_char(out, '\n');
 	for (size_t i = 0; i < engines_count; i++)
 		if (!(engines[i]->flags & ENGINE_HIDDEN) && !engine_works(engines[i], &err))
-			str_addf(out, "           not here: %s (%s)\n", engines[i]->name, err.text);
+			str_addf(out, "           not here: %s (%s)\n", engines[i]->name,
+				err.text);
 }
 
 static void engines_json(struct json *j)
@@ -190,9 +191,10 @@ static void add_writing(const struct environment *e, struct str *out)
 
 static void writing_json(struct json *j, const struct environment *e)
 {
-	static const char *const words[] = {
-		[WRITING_FREE] = "free", [WRITING_CONSENT] = "consent",
-		[WRITING_UNKNOWN] = "unknown", [WRITING_REFUSED] = "refused"};
+	static const char *const words[] = {[WRITING_FREE] = "free",
+		[WRITING_CONSENT] = "consent",
+		[WRITING_UNKNOWN] = "unknown",
+		[WRITING_REFUSED] = "refused"};
 
 	json_array(j, "writing");
 	for (uint32_t i = 0; i < e->targets_count; i++) {
@@ -239,8 +241,8 @@ static void print_json(const struct cmd_call *call, const struct result *r, stru
 static void print_text(const struct result *r, struct str *out)
 {
 	const struct environment *e = r->environment;
-	struct report_how how = {.native = true,
-		.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
+	struct report_how how = {
+		.native = true, .colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
 	struct winsize size;
 
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
@@ -255,7 +257,8 @@ static void print_text(const struct result *r, struct str *out)
 	report_notes(r, &how, out);
 	report_gaps(e, out);
 	if (verdict(r) == STATUS_OK)
-		str_add(out, "\nnothing here spoils a measurement, as far as can be seen from here\n");
+		str_add(out,
+			"\nnothing here spoils a measurement, as far as can be seen from here\n");
 }
 
 int cmd_doctor(const struct cmd_call *call)

@@ -112,7 +112,8 @@ static void say(struct str *line, const char *what)
 static void say_text(struct str *line, const char *label, const char *value)
 {
 	if (value)
-		str_addf(line, "%s%s%s%s", line->len ? ", " : "", label, *label ? " " : "", value);
+		str_addf(line, "%s%s%s%s", line->len ? ", " : "", label, *label ? " " : "",
+			value);
 }
 
 static void say_size(struct str *line, const char *before, uint64_t bytes, const char *after)
@@ -148,7 +149,8 @@ static void filesystem_lines(struct tree *t, const struct filesystem_facts *f)
 
 	say_size(&line, "", f->size_bytes, "");
 	say_size(&line, "", f->available_bytes, "free");
-	if (f->size_bytes != FACT_UNKNOWN && f->size_bytes && f->available_bytes <= f->size_bytes)
+	if (f->size_bytes != FACT_UNKNOWN && f->size_bytes &&
+		f->available_bytes <= f->size_bytes)
 		str_addf(&line, " (%.0f %%)",
 			100.0 * (double)f->available_bytes / (double)f->size_bytes);
 	say_size(&line, "blocks of", f->block_bytes, "");
@@ -370,7 +372,8 @@ void report_stack(const struct environment *e, struct str *out)
 		text_add(out, f->path);
 		str_addf(out, "  %s\n", f->kind);
 		snprintf(t.indent, sizeof(t.indent), "%s",
-			f->on != STACK_NOTHING && strcmp(f->kind, "block device") ? TRUNK : "   ");
+			f->on != STACK_NOTHING && strcmp(f->kind, "block device") ? TRUNK
+										  : "   ");
 		target_lines(&t, f);
 		t.indent[0] = '\0';
 		if (f->on != STACK_NOTHING)

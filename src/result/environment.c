@@ -16,7 +16,6 @@ static const struct fact clock_rows[] = {
 	REAL_FACT(struct clock_facts, error_ppm),
 };
 
-
 FACT_TABLE(clock_table, clock_rows);
 
 static const struct fact target_rows[] = {

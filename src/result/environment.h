@@ -19,7 +19,7 @@
 struct clock_facts {
 	const char *name, *why_not_tsc; /* weir's own clock                       */
 	double stamp_cost_ns;
-	double error_ppm;               /* how far two calibrations were apart    */
+	double error_ppm; /* how far two calibrations were apart    */
 };
 
 /* A file, device or folder that is measured. */
@@ -28,13 +28,13 @@ struct target_facts {
 	const char *kind;   /* "file", "block device", "directory", "missing", ... */
 	const char *folder; /* of a missing one: the nearest folder that is there  */
 	uint64_t size_bytes, allocated_bytes;
-	uint64_t extents;   /* and how its bytes are divided (sys/extents.h)       */
+	uint64_t extents; /* and how its bytes are divided (sys/extents.h)       */
 	uint64_t written_bytes, unwritten_bytes, hole_bytes, shared_bytes, encoded_bytes;
 	uint64_t extents_complete; /* flag: no: it was not looked at to its end    */
 	uint64_t direct_memory_align, direct_offset_align;
 	const char *used_by; /* "is mounted on /mnt": weir won't write there (doctor) */
 	const char *holds;   /* "ext4 file system": writing needs a consent (doctor)  */
-	uint32_t on;        /* layer, or STACK_NOTHING; not among the rows         */
+	uint32_t on;         /* layer, or STACK_NOTHING; not among the rows         */
 };
 
 #define ENVIRONMENT_TARGETS 16 /* that are looked at; more are counted */

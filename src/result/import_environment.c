@@ -87,9 +87,10 @@ static void read_gaps(struct import *in, const struct json_value *of, struct env
 	struct survey_gap *gaps = import_alloc(in, SURVEY_GAPS * sizeof(*gaps));
 	uint64_t more = 0;
 
-	for (v = list ? list->first : NULL; gaps && v && e->gaps_count < SURVEY_GAPS; v = v->next) {
-		struct survey_gap gap = {import_string(in, v, "path"),
-			import_string(in, v, "reason")};
+	for (v = list ? list->first : NULL; gaps && v && e->gaps_count < SURVEY_GAPS;
+		v = v->next) {
+		struct survey_gap gap = {
+			import_string(in, v, "path"), import_string(in, v, "reason")};
 		if (gap.path && gap.reason)
 			gaps[e->gaps_count++] = gap;
 	}

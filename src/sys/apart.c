@@ -31,7 +31,8 @@ static void child(int (*work)(void *ctx, void *room), void *ctx, void *room, int
 int apart_begin(struct apart *a, int (*work)(void *ctx, void *room), void *ctx, size_t size)
 {
 	int ends[2];
-	void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	void *room = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		0);
 
 	if (room == MAP_FAILED)
 		return -errno;

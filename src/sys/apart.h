@@ -12,7 +12,7 @@ struct apart {
 	void *room; /* SIZE zeroed bytes that both share */
 	size_t size;
 	pid_t pid;
-	int from;   /* its answer comes here */
+	int from; /* its answer comes here */
 };
 
 /* Fork a child that calls WORK with ROOM.  It has no descriptors but its own, and dies with

@@ -46,7 +46,8 @@ static const struct json_value *at(const struct json_value *v, const char *a, co
 
 static uint64_t count(const struct json_value *v)
 {
-	return v && v->kind == JSON_NUMBER && v->is_whole && v->real >= 0 ? v->whole : FACT_UNKNOWN;
+	return v && v->kind == JSON_NUMBER && v->is_whole && v->real >= 0 ? v->whole
+									  : FACT_UNKNOWN;
 }
 
 static const char *words(struct arena *a, const struct json_value *v)
@@ -128,7 +129,8 @@ int ata_ask(const char *path, char *text)
 {
 	char *const argv[] = {"smartctl", "--json=c", "--nocheck=standby", "-i", "-H", "-A",
 		(char *)(uintptr_t)path, NULL};
-	char *const env[] = {"PATH=/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/sbin", "LC_ALL=C", NULL};
+	char *const env[] = {
+		"PATH=/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/sbin", "LC_ALL=C", NULL};
 	static const char *const places[] = {"/usr/sbin/smartctl", "/usr/local/sbin/smartctl",
 		"/usr/bin/smartctl", "/sbin/smartctl"};
 	posix_spawn_file_actions_t actions;
@@ -153,6 +155,7 @@ int ata_ask(const char *path, char *text)
 	if (rc)
 		return -rc;
 	read_all(from, text);
-	waitpid(pid, NULL, 0); /* its status has bits for what ails the disk: the text says it */
+	waitpid(pid, NULL,
+		0); /* its status has bits for what ails the disk: the text says it */
 	return *text ? 0 : -EIO;
 }

@@ -11,10 +11,10 @@
 struct arena;
 
 struct ata_facts {
-	const char *model, *serial, *firmware; /* serial is secret               */
+	const char *model, *serial, *firmware;        /* serial is secret               */
 	const char *link_speed, *link_speed_possible; /* "6.0 Gb/s"              */
-	uint64_t rotation_per_minute;          /* 0: nothing rotates             */
-	uint64_t passed;                       /* flag: its own verdict          */
+	uint64_t rotation_per_minute;                 /* 0: nothing rotates             */
+	uint64_t passed;                              /* flag: its own verdict          */
 	uint64_t temperature_c, power_on_hours, power_cycles;
 	/* attributes 5, 197, 198, 199 */
 	uint64_t reallocated_sectors, pending_sectors, uncorrectable_sectors, link_errors;
@@ -28,6 +28,6 @@ extern const struct fact_table ata_table;
  * nothing.  Texts go to the arena.  Pure. */
 int ata_decode(struct arena *a, const char *text, struct ata_facts *ret);
 
-/* Let smartctl ask the device at PATH, unless it sleeps; its output goes to TEXT (ATA_TEXT bytes).
- * 0, -ENOENT when it isn't installed, or a negative errno.  May wait for the device. */
+/* Let smartctl ask the device at PATH, unless it sleeps; its output goes to TEXT (ATA_TEXT
+ * bytes). 0, -ENOENT when it isn't installed, or a negative errno.  May wait for the device. */
 int ata_ask(const char *path, char *text);

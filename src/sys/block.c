@@ -98,14 +98,16 @@ static const char *find_transport(struct survey *s, dev_t disk, const char *name
 				   : NULL;
 
 	if (nvme)
-		return strcmp(nvme, "pcie") == 0 ? "nvme" : survey_printf(s, "nvme over %s", nvme);
+		return strcmp(nvme, "pcie") == 0 ? "nvme"
+						 : survey_printf(s, "nvme over %s", nvme);
 	for (unsigned up = 0; up < SURVEY_UP_MAX; up++) {
 		const char *subsystem = survey_link(s, NODE SURVEY_ABOVE "/subsystem", AT(disk),
 			SURVEY_UP(up));
 		for (size_t i = 0; subsystem && i < COUNT_OF(kinds); i++)
 			if (strcmp(subsystem, kinds[i].subsystem) == 0)
 				return kinds[i].name;
-		if (sysroot_has(s->root, NODE SURVEY_ABOVE "/ata_port", AT(disk), SURVEY_UP(up)))
+		if (sysroot_has(s->root, NODE SURVEY_ABOVE "/ata_port", AT(disk),
+			    SURVEY_UP(up)))
 			return "sata";
 	}
 	return NULL;
@@ -140,7 +142,8 @@ static const char *map_kind(struct survey *s, const char *uuid)
 	static const struct {
 		const char *prefix, *name;
 	} kinds[] = {{"CRYPT-", "crypt"}, {"LVM-", "lvm"}, {"mpath-", "multipath"},
-		{"part", "partition"}, {"DMRAID-", "raid"}, {"VDO-", "vdo"}, {"stratis-", "stratis"}};
+		{"part", "partition"}, {"DMRAID-", "raid"}, {"VDO-", "vdo"},
+		{"stratis-", "stratis"}};
 
 	for (size_t i = 0; uuid && i < COUNT_OF(kinds); i++)
 		if (str_starts(uuid, kinds[i].prefix))
@@ -223,7 +226,8 @@ void queue_find(struct survey *s, dev_t rdev, struct queue_facts *ret)
 	q.hardware_queues = count_entries(s, rdev, "mq");
 	if (device_find(s->root, rdev, &self) == 0 && str_starts(self.name, "nvme"))
 		q.poll_queues = survey_count(s, "/sys/module/nvme/parameters/poll_queues");
-	q.read_ahead_bytes = times(survey_count(s, NODE "/queue/read_ahead_kb", AT(rdev)), 1024);
+	q.read_ahead_bytes = times(survey_count(s, NODE "/queue/read_ahead_kb", AT(rdev)),
+		1024);
 	q.io_max_bytes = times(survey_count(s, NODE "/queue/max_sectors_kb", AT(rdev)), 1024);
 	q.write_cache = survey_text(s, NODE "/queue/write_cache", AT(rdev));
 	q.fua = survey_count(s, NODE "/queue/fua", AT(rdev));

@@ -13,11 +13,11 @@ struct survey;
 
 /* What it is.  A partition has its own size and start, the rest of its disk. */
 struct block_facts {
-	const char *name; /* the kernel's, '/' in it is '!'                      */
+	const char *name;   /* the kernel's, '/' in it is '!'                      */
 	const char *number; /* "8:1", as control groups name it                   */
 	const char *model, *vendor, *firmware;
 	const char *serial, *wwid; /* secret                                    */
-	const char *transport; /* "nvme", "virtio", "sata", "usb", ...           */
+	const char *transport;     /* "nvme", "virtio", "sata", "usb", ...           */
 	uint64_t size_bytes;
 	uint64_t logical_block_bytes, physical_block_bytes;
 	uint64_t minimum_io_bytes, optimal_io_bytes;
@@ -38,27 +38,27 @@ struct block_facts {
 
 struct queue_facts {
 	const char *scheduler, *schedulers;
-	uint64_t requests;          /* nr_requests                              */
-	uint64_t device_depth;      /* that a SCSI disk is given at a time      */
+	uint64_t requests;     /* nr_requests                              */
+	uint64_t device_depth; /* that a SCSI disk is given at a time      */
 	uint64_t hardware_queues;
-	uint64_t poll_queues;       /* of the nvme driver                       */
+	uint64_t poll_queues; /* of the nvme driver                       */
 	uint64_t read_ahead_bytes, io_max_bytes;
 	const char *write_cache;
-	uint64_t fua;               /* flag                                     */
-	uint64_t write_back_throttle_us; /* wbt_lat_usec; 0: off               */
+	uint64_t fua;                            /* flag                                     */
+	uint64_t write_back_throttle_us;         /* wbt_lat_usec; 0: off               */
 	uint64_t no_merges, completion_affinity; /* nomerges, rq_affinity        */
-	uint64_t polling;           /* flag: io_poll                            */
+	uint64_t polling;                        /* flag: io_poll                            */
 	uint64_t discard_granularity_bytes, discard_max_bytes;
-	uint64_t iostats;           /* flag                                     */
+	uint64_t iostats; /* flag                                     */
 };
 
 struct controller_facts {
-	const char *address;        /* of the PCI device                        */
+	const char *address; /* of the PCI device                        */
 	const char *driver;
 	const char *link_speed, *link_speed_possible; /* "16.0 GT/s PCIe"       */
 	uint64_t link_width, link_width_possible;
 	uint64_t numa_node;
-	const char *numa_cpus;      /* CPUs near it                             */
+	const char *numa_cpus; /* CPUs near it                             */
 	uint64_t interrupts;
 	const char *interrupt_cpus; /* where they may go: "0-3", "0; 1; 2"      */
 	const char *link_power;     /* link_power_management_policy             */

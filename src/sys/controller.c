@@ -54,7 +54,8 @@ static bool find_folder(struct survey *s, dev_t rdev, char *buf, size_t size)
 		closedir(dir);
 	snprintf(buf, size, "%s", base);
 	for (unsigned up = 0; up < SURVEY_UP_MAX; up++) {
-		if (sysroot_has(s->root, "%s/class", buf) && sysroot_has(s->root, "%s/irq", buf))
+		if (sysroot_has(s->root, "%s/class", buf) &&
+			sysroot_has(s->root, "%s/irq", buf))
 			return true;
 		size_t len = strlen(buf);
 		if (len + 4 > size)
@@ -95,8 +96,9 @@ static void find_interrupts(struct survey *s, const char *folder, struct control
 static const char *find_link_power(struct survey *s, dev_t rdev)
 {
 	for (unsigned up = 0; up < SURVEY_UP_MAX; up++) {
-		DIR *dir = sysroot_dir(s->root, "/sys/dev/block/%u:%u" SURVEY_ABOVE "/scsi_host",
-			major(rdev), minor(rdev), SURVEY_UP(up));
+		DIR *dir = sysroot_dir(s->root,
+			"/sys/dev/block/%u:%u" SURVEY_ABOVE "/scsi_host", major(rdev),
+			minor(rdev), SURVEY_UP(up));
 		const char *host = dir ? sysroot_next(dir) : NULL;
 		const char *found = host ? survey_text(s, "/sys/class/scsi_host/%s/%s", host,
 						   "link_power_management_policy")

@@ -61,7 +61,8 @@ static uint64_t list_count(const char *list)
 /* "model name : AMD ..." of the first CPU; arm64 has no name, but numbers. */
 static const char *find_model(struct survey *s)
 {
-	static const char *const keys[] = {"model name", "cpu model", "uarch", "CPU implementer"};
+	static const char *const keys[] = {
+		"model name", "cpu model", "uarch", "CPU implementer"};
 	char text[2048];
 
 	if (sysroot_text(s->root, text, sizeof(text), "/proc/cpuinfo") < 0)
@@ -105,8 +106,10 @@ static void find_policies(struct survey *s, struct cpu_facts *c)
 		c->frequency_driver = survey_text(s, CPU "/cpufreq/%s/scaling_driver", name);
 		c->energy_preference = survey_text(s,
 			CPU "/cpufreq/%s/energy_performance_preference", name);
-		c->frequency_min_khz = survey_count(s, CPU "/cpufreq/%s/scaling_min_freq", name);
-		c->frequency_max_khz = survey_count(s, CPU "/cpufreq/%s/scaling_max_freq", name);
+		c->frequency_min_khz = survey_count(s, CPU "/cpufreq/%s/scaling_min_freq",
+			name);
+		c->frequency_max_khz = survey_count(s, CPU "/cpufreq/%s/scaling_max_freq",
+			name);
 	}
 	if (dir)
 		closedir(dir);

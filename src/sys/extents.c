@@ -46,28 +46,29 @@ void extents_end(struct extents *e, uint64_t position)
 	e->complete = true;
 }
 
+/* A struct fiemap with BATCH extents behind it. */
 struct request {
-	struct fiemap head;
-	struct fiemap_extent extents[BATCH];
+	_Alignas(struct fiemap) char bytes[sizeof(struct fiemap) +
+					   BATCH * sizeof(struct fiemap_extent)];
 };
 
-/* One batch from *POSITION; false: that was the last one. */
+/* One batch from *POSITION.  0 or a negative errno. */
 static int batch(int fd, struct request *q, struct extents *e, uint64_t *position, bool *last)
 {
+	struct fiemap *map = (struct fiemap *)q->bytes;
 	struct extent v[BATCH];
 
-	q->head = (struct fiemap){
-		.fm_start = *position,
-		.fm_length = UINT64_MAX - *position,
-		.fm_extent_count = BATCH,
-	};
-	if (ioctl(fd, FS_IOC_FIEMAP, q) < 0)
+	memset(map, 0, sizeof(*map));
+	map->fm_start = *position;
+	map->fm_length = UINT64_MAX - *position;
+	map->fm_extent_count = BATCH;
+	if (ioctl(fd, FS_IOC_FIEMAP, map) < 0)
 		return -errno;
-	uint32_t n = MIN_OF(q->head.fm_mapped_extents, (uint32_t)BATCH);
-	*last = !n || q->extents[n - 1].fe_flags & FIEMAP_EXTENT_LAST;
+	uint32_t n = MIN_OF(map->fm_mapped_extents, (uint32_t)BATCH);
+	*last = !n || map->fm_extents[n - 1].fe_flags & FIEMAP_EXTENT_LAST;
 	for (uint32_t i = 0; i < n; i++)
-		v[i] = (struct extent){q->extents[i].fe_logical, q->extents[i].fe_length,
-			q->extents[i].fe_flags};
+		v[i] = (struct extent){map->fm_extents[i].fe_logical,
+			map->fm_extents[i].fe_length, map->fm_extents[i].fe_flags};
 	uint64_t before = *position;
 	extents_add(e, v, n, position);
 	*last |= *position == before || *position >= e->bytes;

@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 struct extents {
-	uint64_t bytes;     /* size of the file                                 */
-	uint64_t count;     /* extents                                          */
+	uint64_t bytes; /* size of the file                                 */
+	uint64_t count; /* extents                                          */
 	uint64_t written, unwritten, holes; /* bytes of the file; they add up to it */
-	uint64_t shared;    /* bytes of the written that other files share (reflinks) */
-	uint64_t encoded;   /* bytes that are compressed or encrypted           */
-	bool delayed;       /* some have no place yet                           */
-	bool complete;      /* false: the time was over, the rest is in none of them */
+	uint64_t shared;  /* bytes of the written that other files share (reflinks) */
+	uint64_t encoded; /* bytes that are compressed or encrypted           */
+	bool delayed;     /* some have no place yet                           */
+	bool complete;    /* false: the time was over, the rest is in none of them */
 };
 
 /* One extent as FIEMAP gives it. */

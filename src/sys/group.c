@@ -68,8 +68,8 @@ static void level_v2(struct finding *f, const char *folder)
 
 static void level_v1(struct finding *f, const char *folder, const char *controller)
 {
-	static const char *const throttles[] = {"read_bps_device", "write_bps_device",
-		"read_iops_device", "write_iops_device"};
+	static const char *const throttles[] = {
+		"read_bps_device", "write_bps_device", "read_iops_device", "write_iops_device"};
 
 	if (!strcmp(controller, "cpu")) {
 		uint64_t quota = survey_count(f->s, "%s/cpu.cfs_quota_us", folder);
@@ -103,7 +103,8 @@ static void levels(struct finding *f, const char *point, char *path, const char 
 	}
 }
 
-static void own_only(struct finding *f, const char *point, const char *path, const char *controller)
+static void own_only(struct finding *f, const char *point, const char *path,
+	const char *controller)
 {
 	if (!controller || !strcmp(controller, "cpuset")) {
 		const char *list = survey_text(f->s, "%s%s/%s", point, path,

@@ -100,10 +100,17 @@ static const char *find_virtual_machine(struct survey *s, const struct host_fact
 	static const struct {
 		const char *in, *name;
 	} vendors[] = {
-		{"QEMU", "qemu"}, {"KVM", "kvm"}, {"Amazon EC2", "amazon"},
-		{"Google Compute", "google"}, {"VMware", "vmware"}, {"VirtualBox", "virtualbox"},
-		{"Xen", "xen"}, {"Virtual Machine", "microsoft"}, {"OpenStack", "openstack"},
-		{"Parallels", "parallels"}, {"Firecracker", "firecracker"},
+		{"QEMU", "qemu"},
+		{"KVM", "kvm"},
+		{"Amazon EC2", "amazon"},
+		{"Google Compute", "google"},
+		{"VMware", "vmware"},
+		{"VirtualBox", "virtualbox"},
+		{"Xen", "xen"},
+		{"Virtual Machine", "microsoft"},
+		{"OpenStack", "openstack"},
+		{"Parallels", "parallels"},
+		{"Firecracker", "firecracker"},
 	};
 	const char *type = survey_text(s, "/sys/hypervisor/type");
 	char text[8192];
@@ -134,8 +141,11 @@ static const char *find_container(struct survey *s)
 	static const struct {
 		const char *in, *name;
 	} groups[] = {
-		{"/docker", "docker"}, {"/kubepods", "kubernetes"}, {"/lxc", "lxc"},
-		{"libpod", "podman"}, {"/machine.slice/machine-", "systemd-nspawn"},
+		{"/docker", "docker"},
+		{"/kubepods", "kubernetes"},
+		{"/lxc", "lxc"},
+		{"libpod", "podman"},
+		{"/machine.slice/machine-", "systemd-nspawn"},
 		{"/garden/", "garden"},
 	};
 	char text[4096];
@@ -221,7 +231,8 @@ void memory_find(struct survey *s, struct memory_facts *ret)
 	m.dirty_bytes = kib(text, "Dirty");
 	m.writeback_bytes = kib(text, "Writeback");
 	m.dirty_ratio_percent = survey_count(s, "/proc/sys/vm/dirty_ratio");
-	m.dirty_background_ratio_percent = survey_count(s, "/proc/sys/vm/dirty_background_ratio");
+	m.dirty_background_ratio_percent = survey_count(s,
+		"/proc/sys/vm/dirty_background_ratio");
 	m.dirty_limit_bytes = survey_count(s, "/proc/sys/vm/dirty_bytes");
 	m.dirty_background_bytes = survey_count(s, "/proc/sys/vm/dirty_background_bytes");
 	m.swappiness = survey_count(s, "/proc/sys/vm/swappiness");
@@ -259,8 +270,9 @@ static void steal(struct survey *s, double *ret)
 	const char *text = survey_text(s, "/proc/stat");
 	uint64_t t[8], all = 0;
 
-	if (!text || sscanf(text, "cpu %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
-				  " %" SCNu64 " %" SCNu64 " %" SCNu64,
+	if (!text || sscanf(text,
+			     "cpu %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+			     " %" SCNu64 " %" SCNu64 " %" SCNu64,
 			     &t[0], &t[1], &t[2], &t[3], &t[4], &t[5], &t[6], &t[7]) != 8)
 		return;
 	for (size_t i = 0; i < COUNT_OF(t); i++)

@@ -14,8 +14,8 @@ struct host_facts {
 	const char *host_name; /* secret */
 	const char *kernel_release, *kernel_version;
 	const char *command_line;
-	const char *mitigations; /* "spectre_v1: Mitigation: ...; meltdown: Vulnerable" of what
-				  * the CPU is affected by                        */
+	const char *mitigations;  /* "spectre_v1: Mitigation: ...; meltdown: Vulnerable" of what
+				   * the CPU is affected by                        */
 	const char *kernel_debug; /* what makes a kernel slow: "lockdep, kasan" */
 	const char *vendor, *product; /* of the machine, by its firmware          */
 	const char *virtual_machine;  /* "kvm", "yes"; NULL: none was seen        */
@@ -27,12 +27,12 @@ struct host_facts {
 struct cpu_facts {
 	const char *model;
 	uint64_t online, present;
-	const char *allowed; /* a list, "0-3", that this process may use          */
-	const char *smt;     /* "on", "off", "notsupported", ...                  */
+	const char *allowed;  /* a list, "0-3", that this process may use          */
+	const char *smt;      /* "on", "off", "notsupported", ...                  */
 	const char *governor; /* "performance"; "powersave, performance" of several CPUs */
 	const char *frequency_driver, *energy_preference;
 	uint64_t frequency_min_khz, frequency_max_khz; /* as set                   */
-	uint64_t boost;       /* flag: frequencies above the nominal are allowed   */
+	uint64_t boost; /* flag: frequencies above the nominal are allowed   */
 	const char *idle_driver, *idle_governor, *idle_states; /* "POLL C1 C6"     */
 	uint64_t idle_latency_max_us; /* to wake from the deepest that is on       */
 	uint64_t numa_nodes;
@@ -55,8 +55,8 @@ struct group_facts {
 	const char *path; /* as /proc/self/cgroup says */
 	uint64_t memory_limit_bytes, memory_high_bytes, memory_used_bytes;
 	uint64_t processes_limit, processes_used;
-	double cpus;          /* quota, in CPUs                                   */
-	const char *cpu_list; /* cpuset                                           */
+	double cpus;           /* quota, in CPUs                                   */
+	const char *cpu_list;  /* cpuset                                           */
 	const char *io_limits; /* io.max or blkio.throttle.*: "254:0 rbps=1048576" */
 	const char *io_weight;
 };
@@ -65,9 +65,10 @@ struct group_facts {
 struct load_facts {
 	double load_1min;
 	uint64_t runnable;
-	double pressure_cpu_percent, pressure_io_percent, pressure_memory_percent; /* of the
-							   * last 10 s, "some"    */
-	double steal_percent; /* of all CPU time since the machine started        */
+	double pressure_cpu_percent, pressure_io_percent,
+		pressure_memory_percent; /* of the
+					  * last 10 s, "some"    */
+	double steal_percent;            /* of all CPU time since the machine started        */
 };
 
 struct limit_facts {

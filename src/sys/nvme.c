@@ -14,11 +14,11 @@
 
 #define RAW_COUNT(m)                                                                           \
 	{                                                                                      \
-		#m, FACT_COUNT, false, FACT_AT(struct nvme_facts, raw.m, uint64_t)             \
+#m, FACT_COUNT, false, FACT_AT(struct nvme_facts, raw.m, uint64_t)             \
 	}
 #define RAW_FLAG(m)                                                                            \
 	{                                                                                      \
-		#m, FACT_FLAG, false, FACT_AT(struct nvme_facts, raw.m, uint64_t)              \
+#m, FACT_FLAG, false, FACT_AT(struct nvme_facts, raw.m, uint64_t)              \
 	}
 
 static const struct fact nvme_rows[] = {
@@ -132,7 +132,8 @@ void nvme_decode_controller(const uint8_t *bytes, struct nvme_raw *to)
 
 void nvme_decode_namespace(const uint8_t *bytes, struct nvme_raw *to)
 {
-	unsigned formats = bytes[25] + 1u, chosen = (bytes[26] & 15u) | (bytes[26] >> 1 & 0x30u);
+	unsigned formats = bytes[25] + 1u,
+		 chosen = (bytes[26] & 15u) | (bytes[26] >> 1 & 0x30u);
 	const uint8_t *format = bytes + 128 + 4 * chosen;
 	unsigned shift = format[2];
 

@@ -25,15 +25,15 @@ struct nvme_raw {
 	uint64_t capacity_bytes;
 	uint64_t namespace_bytes, namespace_capacity_bytes, namespace_used_bytes;
 	uint64_t format_bytes, format_metadata_bytes; /* of the chosen LBA format */
-	uint64_t format_best;       /* flag: no other format has a better relative performance */
+	uint64_t format_best; /* flag: no other format has a better relative performance */
 	uint64_t zero_after_discard; /* flag: reads of deallocated blocks are zeros */
 	uint64_t volatile_cache, volatile_cache_on; /* flags                     */
 	uint64_t power_states, power_state;
-	uint64_t autonomous_power;  /* flag: APST is on                          */
+	uint64_t autonomous_power;    /* flag: APST is on                          */
 	uint64_t exit_latency_max_us; /* of the power states                     */
 	uint64_t temperature_warning_c, temperature_critical_c; /* thresholds    */
 	/* health */
-	uint64_t critical_warning;  /* bits                                      */
+	uint64_t critical_warning; /* bits                                      */
 	uint64_t temperature_c;
 	uint64_t spare_percent, spare_threshold_percent, used_percent;
 	uint64_t read_bytes, written_bytes; /* data units * 512000               */

@@ -283,7 +283,8 @@ static void below_btrfs(struct walk *w, uint32_t at, dev_t member)
 
 static uint32_t add_filesystem(struct walk *w, const struct place *place)
 {
-	const struct mount *m = place->mount_id ? mounts_by_id(w->mounts, place->mount_id) : NULL;
+	const struct mount *m = place->mount_id ? mounts_by_id(w->mounts, place->mount_id)
+						: NULL;
 	struct place source = {0};
 
 	if (!m)
@@ -297,8 +298,8 @@ static uint32_t add_filesystem(struct walk *w, const struct place *place)
 	at = f ? push(w, survey_copy(w->s, m->point), "filesystem") : STACK_NOTHING;
 	if (at == STACK_NOTHING)
 		return at;
-	if (m->source[0] == '/' && (sysroot_place(w->s->root, m->source, &source) < 0 ||
-					   !source.block))
+	if (m->source[0] == '/' &&
+		(sysroot_place(w->s->root, m->source, &source) < 0 || !source.block))
 		source = (struct place){0};
 	w->st->v[at].filesystem = f;
 	fill_filesystem(w, m, &source, f);

@@ -26,7 +26,7 @@ struct survey;
 
 struct filesystem_facts {
 	const char *type, *point, *source;
-	const char *flags, *options;   /* of the mount, of the file system         */
+	const char *flags, *options; /* of the mount, of the file system         */
 	uint64_t block_bytes, size_bytes, free_bytes, available_bytes;
 	uint64_t inodes, inodes_free;
 	uint64_t remote;               /* flag: its blocks are on another machine  */
@@ -42,7 +42,7 @@ struct layer {
 			   * "multipath", "md", "loop", "bcache", "zram", "nbd", "ram"  */
 	uint32_t on[STACK_BELOW]; /* indices of layers, ... */
 	uint32_t on_count;
-	bool on_more;             /* ... and there are others                    */
+	bool on_more;                        /* ... and there are others                    */
 	struct filesystem_facts *filesystem; /* each NULL where it is none        */
 	struct block_facts *block;
 	struct queue_facts *queue;

@@ -51,8 +51,8 @@ void survey_gap_text(struct survey *s, const char *path, const char *reason)
 void survey_gap(struct survey *s, const char *path, int rc)
 {
 	/* Absent, or the kernel's way to say "has no such thing". */
-	static const int nothing[] = {ENOENT, ENOTDIR, EINVAL, ENODEV, ENXIO, EOPNOTSUPP, ENODATA,
-		ENOTTY, ENOSYS};
+	static const int nothing[] = {
+		ENOENT, ENOTDIR, EINVAL, ENODEV, ENXIO, EOPNOTSUPP, ENODATA, ENOTTY, ENOSYS};
 	for (size_t i = 0; i < sizeof(nothing) / sizeof(nothing[0]); i++)
 		if (rc == -nothing[i])
 			return;

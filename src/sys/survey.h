@@ -59,9 +59,9 @@ void survey_gap_text(struct survey *s, const char *path, const char *reason);
 uint64_t survey_key(const char *text, const char *key);
 
 /* The folder UP levels above one in sysfs: FOLDER SURVEY_ABOVE, where SURVEY_UP(UP). */
-#define SURVEY_ABOVE   "%.*s"
-#define SURVEY_UP(up)  3 * (int)(up), "/../../../../../../../../../../../../.."
-#define SURVEY_UP_MAX  12u
+#define SURVEY_ABOVE  "%.*s"
+#define SURVEY_UP(up) 3 * (int)(up), "/../../../../../../../../../../../../.."
+#define SURVEY_UP_MAX 12u
 
 /* The word in brackets of "none [mq-deadline] bfq"; TEXT itself without. */
 const char *survey_chosen(struct survey *s, const char *text);

@@ -28,13 +28,14 @@ static bool misaligned(const struct note_case *c, struct note_found *f)
 	const struct block_facts *b = c->layer->block;
 	uint64_t start = b ? b->partition_start_bytes : FACT_UNKNOWN;
 
-	if (!b || !known(start) || !known(b->physical_block_bytes) || !b->physical_block_bytes ||
-		start % b->physical_block_bytes == 0)
+	if (!b || !known(start) || !known(b->physical_block_bytes) ||
+		!b->physical_block_bytes || start % b->physical_block_bytes == 0)
 		return false;
 	note_number(f, "start_bytes", (double)start);
 	note_number(f, "physical_block_bytes", (double)b->physical_block_bytes);
-	return note_say(f, "the partition begins at byte %" PRIu64 ", inside a physical block of "
-			   "%" PRIu64 " bytes: each write of one block touches two",
+	return note_say(f,
+		"the partition begins at byte %" PRIu64 ", inside a physical block of "
+		"%" PRIu64 " bytes: each write of one block touches two",
 		start, b->physical_block_bytes);
 }
 
@@ -97,8 +98,9 @@ static bool ata_sectors(const struct note_case *c, struct note_found *f)
 	f->weight = pending ? NOTE_DOUBTFUL : NOTE_INFO;
 	note_number(f, "reallocated_sectors", (double)moved);
 	note_number(f, "pending_sectors", (double)pending);
-	return note_say(f, "%" PRIu64 " of its sectors were moved elsewhere and %" PRIu64
-			   " can hardly be read: such places take longer",
+	return note_say(f,
+		"%" PRIu64 " of its sectors were moved elsewhere and %" PRIu64
+		" can hardly be read: such places take longer",
 		moved, pending);
 }
 
@@ -148,11 +150,13 @@ static bool scheduler(const struct note_case *c, struct note_found *f)
 	if (b->rotational == 0 && is(q->scheduler, "bfq")) {
 		f->weight = NOTE_DOUBTFUL;
 		note_remedy(f, "write none to /sys/block/%s/queue/scheduler", c->layer->id);
-		return note_say(f, "the scheduler bfq costs CPU time for each request, and a fast "
-				   "device waits for it");
+		return note_say(f,
+			"the scheduler bfq costs CPU time for each request, and a fast "
+			"device waits for it");
 	}
 	return b->rotational == 1 && is(b->transport, "sata") && is(q->scheduler, "none") &&
-	       note_say(f, "a rotating disk without a scheduler: requests are not put in order");
+	       note_say(f,
+		       "a rotating disk without a scheduler: requests are not put in order");
 }
 
 static bool read_ahead(const struct note_case *c, struct note_found *f)
@@ -162,8 +166,9 @@ static bool read_ahead(const struct note_case *c, struct note_found *f)
 	if (!q || !known(q->read_ahead_bytes) || q->read_ahead_bytes <= MIB)
 		return false;
 	note_number(f, "read_ahead_bytes", (double)q->read_ahead_bytes);
-	return note_say(f, "read-ahead is %" PRIu64 " KiB: buffered sequential reads are mostly of what "
-			   "was fetched before",
+	return note_say(f,
+		"read-ahead is %" PRIu64 " KiB: buffered sequential reads are mostly of what "
+		"was fetched before",
 		q->read_ahead_bytes >> 10);
 }
 
@@ -172,8 +177,9 @@ static bool write_cache(const struct note_case *c, struct note_found *f)
 	const struct queue_facts *q = c->layer->queue;
 
 	return q && !strcmp(c->layer->kind, "disk") && is(q->write_cache, "write back") &&
-	       note_say(f, "it has a volatile write cache: a write is done when it is there, not when it "
-			   "is safe");
+	       note_say(f,
+		       "it has a volatile write cache: a write is done when it is there, not when it "
+		       "is safe");
 }
 
 static bool link_power(const struct note_case *c, struct note_found *f)
@@ -194,7 +200,8 @@ static bool numa(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "node", (double)k->numa_node);
 	note_remedy(f, "numa_cpu_nodes=%" PRIu64, k->numa_node);
-	return note_say(f, "it is at memory node %" PRIu64 " (CPUs %s): workers elsewhere pay for the way",
+	return note_say(f,
+		"it is at memory node %" PRIu64 " (CPUs %s): workers elsewhere pay for the way",
 		k->numa_node, k->numa_cpus ? k->numa_cpus : "?");
 }
 
@@ -205,8 +212,9 @@ static bool loop_buffered(const struct note_case *c, struct note_found *f)
 	const struct block_facts *b = c->layer->block;
 
 	return b && b->backing_file && b->loop_direct == 0 &&
-	       note_say(f, "the loop device goes through the page cache of the file below it: direct I/O "
-			   "to it is none");
+	       note_say(f,
+		       "the loop device goes through the page cache of the file below it: direct I/O "
+		       "to it is none");
 }
 
 static bool compressing(const struct note_case *c, struct note_found *f)
@@ -224,7 +232,8 @@ static bool compressing(const struct note_case *c, struct note_found *f)
 static bool encrypting(const struct note_case *c, struct note_found *f)
 {
 	return is(c->layer->kind, "crypt") &&
-	       note_say(f, "all goes through encryption, which costs CPU time: it is in the latencies");
+	       note_say(f,
+		       "all goes through encryption, which costs CPU time: it is in the latencies");
 }
 
 #define LAYER(name, w, only, fn, todo)                                                         \
@@ -234,7 +243,8 @@ static bool encrypting(const struct note_case *c, struct note_found *f)
 	}
 
 static const struct note_rule rules[] = {
-	LAYER("misaligned", NOTE_DOUBTFUL, false, misaligned, "let it begin at a multiple of 1 MiB"),
+	LAYER("misaligned", NOTE_DOUBTFUL, false, misaligned,
+		"let it begin at a multiple of 1 MiB"),
 	LAYER("link-degraded", NOTE_DOUBTFUL, false, link_degraded,
 		"look at slot, cable and firmware settings"),
 	LAYER("link-degraded", NOTE_DOUBTFUL, false, ata_link,

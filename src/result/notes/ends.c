@@ -18,8 +18,8 @@ static bool job_failed(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "errno", row->error);
 	note_number(f, "measured_ns", (double)row->runtime_ns);
-	return note_say(f, "ended by error %d (%s) after %s: its figures go only so far", row->error,
-		strerror(row->error), words_time(row->runtime_ns).text);
+	return note_say(f, "ended by error %d (%s) after %s: its figures go only so far",
+		row->error, strerror(row->error), words_time(row->runtime_ns).text);
 }
 
 static bool killed(const struct note_case *c, struct note_found *f)
@@ -109,7 +109,8 @@ static bool errors(const struct note_case *c, struct note_found *f)
 	if (e->code)
 		return say_errors(c, f, strerror(e->code));
 	note_number(f, "count", (double)e->count);
-	return note_say(f, "%" PRIu64 " requests failed with further kinds of errors", e->count);
+	return note_say(f, "%" PRIu64 " requests failed with further kinds of errors",
+		e->count);
 }
 
 static bool wrong_data(const struct note_case *c, struct note_found *f)
@@ -148,19 +149,34 @@ static bool machine_suspended(const struct note_case *c, struct note_found *f)
 #define AGAIN "run it again undisturbed"
 
 static const struct note_rule rules[] = {
-	{.id = "suspended", .weight = NOTE_INVALID, .scope = NOTE_OF_RUN, .remedy = AGAIN,
+	{.id = "suspended",
+		.weight = NOTE_INVALID,
+		.scope = NOTE_OF_RUN,
+		.remedy = AGAIN,
 		.check = machine_suspended},
-	{.id = "suspended", .weight = NOTE_DOUBTFUL, .scope = NOTE_OF_ROW, .remedy = AGAIN,
+	{.id = "suspended",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_ROW,
+		.remedy = AGAIN,
 		.check = job_suspended},
 	{.id = "job-failed", .weight = NOTE_INVALID, .scope = NOTE_OF_ROW, .check = job_failed},
-	{.id = "killed", .weight = NOTE_INVALID, .scope = NOTE_OF_ROW,
-		.remedy = "dmesg says whether memory ran out", .check = killed},
-	{.id = "stuck", .weight = NOTE_INVALID, .scope = NOTE_OF_ROW,
-		.remedy = "dmesg and the device's log say why", .check = stuck},
+	{.id = "killed",
+		.weight = NOTE_INVALID,
+		.scope = NOTE_OF_ROW,
+		.remedy = "dmesg says whether memory ran out",
+		.check = killed},
+	{.id = "stuck",
+		.weight = NOTE_INVALID,
+		.scope = NOTE_OF_ROW,
+		.remedy = "dmesg and the device's log say why",
+		.check = stuck},
 	{.id = "not-run", .weight = NOTE_INVALID, .scope = NOTE_OF_ROW, .check = not_run},
 	{.id = "stopped", .weight = NOTE_DOUBTFUL, .scope = NOTE_OF_ROW, .check = job_stopped},
 	{.id = "stopped", .weight = NOTE_DOUBTFUL, .scope = NOTE_OF_RUN, .check = run_stopped},
-	{.id = "wrong-data", .weight = NOTE_INVALID, .scope = NOTE_OF_ERROR, .check = wrong_data},
+	{.id = "wrong-data",
+		.weight = NOTE_INVALID,
+		.scope = NOTE_OF_ERROR,
+		.check = wrong_data},
 	{.id = "errors", .weight = NOTE_DOUBTFUL, .scope = NOTE_OF_ERROR, .check = errors},
 	{.id = "interim", .weight = NOTE_INFO, .scope = NOTE_OF_RUN, .check = interim},
 };
@@ -177,8 +193,9 @@ static bool partial(const struct note_case *c, struct note_found *f)
 	for (uint32_t i = 0; i < r->notes_count; i++)
 		if (!strcmp(r->notes[i].id, "stopped"))
 			return false;
-	return note_say(f, "something of this run is missing: the figures are what was known at the "
-			   "end");
+	return note_say(f,
+		"something of this run is missing: the figures are what was known at the "
+		"end");
 }
 
 static const struct note_rule partial_rules[] = {

@@ -114,11 +114,14 @@ static bool not_steady(const struct note_case *c, struct note_found *f)
 	if (s->full)
 		return note_say(f, "never became steady by %s over %s", s->text,
 			words_time(s->window_ns).text);
-	return note_say(f, "ended before it was measured long enough to judge %s over %s", s->text,
-		words_time(s->window_ns).text);
+	return note_say(f, "ended before it was measured long enough to judge %s over %s",
+		s->text, words_time(s->window_ns).text);
 }
 
-#define GOAL(name, w, fn, todo)                                                                	{                                                                                      		.id = name, .weight = w, .scope = NOTE_OF_ROW, .check = fn, .remedy = todo     	}
+#define GOAL(name, w, fn, todo)                                                                \
+	{                                                                                      \
+		.id = name, .weight = w, .scope = NOTE_OF_ROW, .check = fn, .remedy = todo     \
+	}
 
 static const struct note_rule rules[] = {
 	GOAL("ramp-only", NOTE_DOUBTFUL, ramp_only, "give it more to do, or a shorter ramp"),

@@ -33,8 +33,9 @@ static bool cpu_governor(const struct note_case *c, struct note_found *f)
 static bool cpu_boost(const struct note_case *c, struct note_found *f)
 {
 	return c->env->cpu.boost == 1 &&
-	       note_say(f, "the CPUs may run above their nominal frequency, as long as they are cool "
-			   "enough: the first minutes may be faster than the rest");
+	       note_say(f,
+		       "the CPUs may run above their nominal frequency, as long as they are cool "
+		       "enough: the first minutes may be faster than the rest");
 }
 
 #define IDLE_LATENCY_US 50
@@ -46,8 +47,9 @@ static bool cpu_idle(const struct note_case *c, struct note_found *f)
 	if (!known(us) || us <= IDLE_LATENCY_US)
 		return false;
 	note_number(f, "idle_latency_max_us", (double)us);
-	return note_say(f, "a CPU that waits for I/O may sleep so deep that it needs %" PRIu64
-			   " \xc2\xb5s to wake up: that is in latencies at low rates",
+	return note_say(f,
+		"a CPU that waits for I/O may sleep so deep that it needs %" PRIu64
+		" \xc2\xb5s to wake up: that is in latencies at low rates",
 		us);
 }
 
@@ -61,8 +63,9 @@ static bool clock_source(const struct note_case *c, struct note_found *f)
 		return false;
 	if (!isnan(clock->stamp_cost_ns))
 		note_number(f, "stamp_cost_ns", clock->stamp_cost_ns);
-	return note_say(f, "time isn't read from the CPU's counter (%s): a stamp costs %.0f ns, and "
-			   "is in every latency",
+	return note_say(f,
+		"time isn't read from the CPU's counter (%s): a stamp costs %.0f ns, and "
+		"is in every latency",
 		clock->why_not_tsc ? clock->why_not_tsc : clock->name,
 		isnan(clock->stamp_cost_ns) ? 0.0 : clock->stamp_cost_ns);
 }
@@ -70,7 +73,8 @@ static bool clock_source(const struct note_case *c, struct note_found *f)
 static bool kernel_debug(const struct note_case *c, struct note_found *f)
 {
 	return c->env->host.kernel_debug &&
-	       note_say(f, "this kernel checks itself while it works (%s), which slows all I/O down",
+	       note_say(f,
+		       "this kernel checks itself while it works (%s), which slows all I/O down",
 		       c->env->host.kernel_debug);
 }
 
@@ -79,8 +83,9 @@ static bool virtual_machine(const struct note_case *c, struct note_found *f)
 	const char *kind = c->env->host.virtual_machine;
 
 	return kind &&
-	       note_say(f, "this is a virtual machine%s%s%s: its host may cache, limit or share what is "
-			   "measured, and doesn't tell",
+	       note_say(f,
+		       "this is a virtual machine%s%s%s: its host may cache, limit or share what is "
+		       "measured, and doesn't tell",
 		       strcmp(kind, "yes") ? " (" : "", strcmp(kind, "yes") ? kind : "",
 		       strcmp(kind, "yes") ? ")" : "");
 }
@@ -97,8 +102,9 @@ static bool steal(const struct note_case *c, struct note_found *f)
 	if (isnan(percent) || percent < STEAL_PERCENT)
 		return false;
 	note_number(f, "steal_percent", percent);
-	return note_say(f, "the host took %.1f %% of the CPUs' time since this machine started, for "
-			   "others",
+	return note_say(f,
+		"the host took %.1f %% of the CPUs' time since this machine started, for "
+		"others",
 		percent);
 }
 
@@ -140,7 +146,8 @@ static bool memory_short(const struct note_case *c, struct note_found *f)
 	if (known(swapped))
 		note_number(f, "swap_used_bytes", (double)swapped);
 	if (percent >= 1.0)
-		return note_say(f, "memory is short: programs waited for it %.0f %% of the last 10 s",
+		return note_say(f,
+			"memory is short: programs waited for it %.0f %% of the last 10 s",
 			percent);
 	return note_say(f, "%" PRIu64 " MiB are swapped out", swapped / MIB);
 }
@@ -154,8 +161,9 @@ static bool group_cpu(const struct note_case *c, struct note_found *f)
 	if (isnan(cpus))
 		return false;
 	note_number(f, "cpus", cpus);
-	return note_say(f, "the control group may use %.2g CPUs' time: a run that needs more stands "
-			   "still for parts of each period",
+	return note_say(f,
+		"the control group may use %.2g CPUs' time: a run that needs more stands "
+		"still for parts of each period",
 		cpus);
 }
 
@@ -164,12 +172,13 @@ static bool group_memory(const struct note_case *c, struct note_found *f)
 	uint64_t limit = MIN_OF(c->env->group.memory_limit_bytes,
 		c->env->group.memory_high_bytes);
 
-	if (!known(limit) || (known(c->env->memory.total_bytes) &&
-				     limit >= c->env->memory.total_bytes))
+	if (!known(limit) ||
+		(known(c->env->memory.total_bytes) && limit >= c->env->memory.total_bytes))
 		return false;
 	note_number(f, "limit_bytes", (double)limit);
-	return note_say(f, "the control group may use %" PRIu64 " MiB of memory, its page cache "
-			   "counted",
+	return note_say(f,
+		"the control group may use %" PRIu64 " MiB of memory, its page cache "
+		"counted",
 		limit / MIB);
 }
 
@@ -182,8 +191,9 @@ static bool limit_aio(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "limit", (double)l->aio_requests);
 	note_number(f, "used", (double)l->aio_requests_used);
-	return note_say(f, "%" PRIu64 " of the %" PRIu64
-			   " requests that all programs together may have in flight by libaio are taken",
+	return note_say(f,
+		"%" PRIu64 " of the %" PRIu64
+		" requests that all programs together may have in flight by libaio are taken",
 		l->aio_requests_used, l->aio_requests);
 }
 
@@ -194,8 +204,9 @@ static bool limit_files(const struct note_case *c, struct note_found *f)
 	if (!known(limit) || limit > 1024)
 		return false;
 	note_number(f, "limit", (double)limit);
-	return note_say(f, "a process may have %" PRIu64
-			   " files open: jobs with more files close and open them in turn",
+	return note_say(f,
+		"a process may have %" PRIu64
+		" files open: jobs with more files close and open them in turn",
 		limit);
 }
 
@@ -206,8 +217,9 @@ static bool limit_locked(const struct note_case *c, struct note_found *f)
 	if (!known(limit) || limit >= 8 * MIB)
 		return false;
 	note_number(f, "limit_bytes", (double)limit);
-	return note_say(f, "a process may lock %" PRIu64 " KiB of memory: io_uring's fixedbufs and "
-			   "lockmem can't have more",
+	return note_say(f,
+		"a process may lock %" PRIu64 " KiB of memory: io_uring's fixedbufs and "
+		"lockmem can't have more",
 		limit >> 10);
 }
 
@@ -228,13 +240,19 @@ static bool io_uring_off(const struct note_case *c, struct note_found *f)
 	}
 
 static const struct note_rule rules[] = {
-	{.id = "kernel-debug", .weight = NOTE_DOUBTFUL, .scope = NOTE_OF_MACHINE,
-		.remedy = "use an ordinary kernel", .check = kernel_debug},
-	DOCTOR("cpu-governor", NOTE_DOUBTFUL, cpu_governor, "cpupower frequency-set -g performance"),
+	{.id = "kernel-debug",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_MACHINE,
+		.remedy = "use an ordinary kernel",
+		.check = kernel_debug},
+	DOCTOR("cpu-governor", NOTE_DOUBTFUL, cpu_governor,
+		"cpupower frequency-set -g performance"),
 	DOCTOR("clock-source", NOTE_DOUBTFUL, clock_source, NULL),
 	DOCTOR("steal", NOTE_DOUBTFUL, steal, "measure when the host is idle, and repeat"),
-	DOCTOR("other-load", NOTE_DOUBTFUL, other_load, "wait until they are done, or stop them"),
-	DOCTOR("io-pressure", NOTE_DOUBTFUL, io_pressure, "wait until they are done, or stop them"),
+	DOCTOR("other-load", NOTE_DOUBTFUL, other_load,
+		"wait until they are done, or stop them"),
+	DOCTOR("io-pressure", NOTE_DOUBTFUL, io_pressure,
+		"wait until they are done, or stop them"),
 	DOCTOR("memory-short", NOTE_DOUBTFUL, memory_short, NULL),
 	DOCTOR("cgroup-cpu", NOTE_DOUBTFUL, group_cpu, "raise cpu.max for the test"),
 	DOCTOR("limit-aio", NOTE_DOUBTFUL, limit_aio, "raise fs.aio-max-nr with sysctl"),

@@ -87,7 +87,8 @@ static bool log_wait(const struct note_case *c, struct note_found *f)
 	f->weight = row->log_wait_ns * 100 > ran_ns ? NOTE_DOUBTFUL : NOTE_INFO;
 	note_number(f, "waited_ns", (double)row->log_wait_ns);
 	note_number(f, "ran_ns", (double)ran_ns);
-	return note_say(f, "stood still for %s (%s of the time) because its logs could not follow",
+	return note_say(f,
+		"stood still for %s (%s of the time) because its logs could not follow",
 		words_time(row->log_wait_ns).text, words_share(row->log_wait_ns, ran_ns).text);
 }
 
@@ -96,19 +97,29 @@ static bool log_incomplete(const struct note_case *c, struct note_found *f)
 	if (!c->row->log_lost)
 		return false;
 	note_number(f, "lost", (double)c->row->log_lost);
-	return note_say(f, "%" PRIu64 " lines or records are missing in its logs", c->row->log_lost);
+	return note_say(f, "%" PRIu64 " lines or records are missing in its logs",
+		c->row->log_lost);
 }
 
 static const struct note_rule rules[] = {
-	{.id = "clock-drift", .weight = NOTE_DOUBTFUL, .scope = NOTE_OF_RUN,
-		.remedy = "use clocksource=clock_gettime", .check = clock_drift},
+	{.id = "clock-drift",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_RUN,
+		.remedy = "use clocksource=clock_gettime",
+		.check = clock_drift},
 	{.id = "clock-cost", .weight = NOTE_INFO, .scope = NOTE_OF_ROW, .check = clock_cost},
-	{.id = "generator-bound", .weight = NOTE_INFO, .scope = NOTE_OF_ROW,
+	{.id = "generator-bound",
+		.weight = NOTE_INFO,
+		.scope = NOTE_OF_ROW,
 		.check = generator_bound},
-	{.id = "log-wait", .weight = NOTE_DOUBTFUL, .scope = NOTE_OF_ROW,
+	{.id = "log-wait",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_ROW,
 		.remedy = "use log_avg_msec or write_binary_log, or a faster disk for them",
 		.check = log_wait},
-	{.id = "log-incomplete", .weight = NOTE_DOUBTFUL, .scope = NOTE_OF_ROW,
+	{.id = "log-incomplete",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_ROW,
 		.check = log_incomplete},
 };
 

@@ -205,7 +205,8 @@ static void notes_sort(struct result *r)
 
 static bool note_same(const struct result_note *a, const struct result_note *b)
 {
-	const char *a_target = a->target ? a->target : "", *b_target = b->target ? b->target : "";
+	const char *a_target = a->target ? a->target : "",
+		   *b_target = b->target ? b->target : "";
 	return a->weight == b->weight && !strcmp(a->id, b->id) && !strcmp(a->text, b->text) &&
 	       !strcmp(a_target, b_target);
 }

@@ -40,13 +40,13 @@ enum note_scope {
 
 /* All that a check may see.  What its scope doesn't give is NULL. */
 struct note_case {
-	const struct result *result;      /* never NULL; without rows before a run */
-	const struct result_row *row;     /* ROW, DIR, ERROR                       */
-	const struct result_error *error; /* ERROR                                 */
-	const struct result_group *group; /* GROUP                                 */
-	enum dir dir;                     /* DIR, GROUP                            */
-	const struct environment *env;    /* NULL: not captured (--env=none, imported) */
-	const struct layer *layer;        /* LAYER; what the TARGET is on, or NULL */
+	const struct result *result;       /* never NULL; without rows before a run */
+	const struct result_row *row;      /* ROW, DIR, ERROR                       */
+	const struct result_error *error;  /* ERROR                                 */
+	const struct result_group *group;  /* GROUP                                 */
+	enum dir dir;                      /* DIR, GROUP                            */
+	const struct environment *env;     /* NULL: not captured (--env=none, imported) */
+	const struct layer *layer;         /* LAYER; what the TARGET is on, or NULL */
 	const struct target_facts *target; /* TARGET                               */
 };
 
@@ -65,8 +65,8 @@ struct note_rule {
 	const char *id;          /* stable: programs and pages know it             */
 	enum note_weight weight; /* usual                                          */
 	enum note_scope scope;
-	bool doctor_only;        /* true before a run, but not of one: load, say   */
-	const char *remedy;      /* usual, or NULL                                 */
+	bool doctor_only;   /* true before a run, but not of one: load, say   */
+	const char *remedy; /* usual, or NULL                                 */
 	bool (*check)(const struct note_case *c, struct note_found *f); /* true: found */
 };
 

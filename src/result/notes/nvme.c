@@ -33,13 +33,15 @@ static bool hot(const struct note_case *c, struct note_found *f)
 
 	if (!n || !known(n->temperature_c))
 		return false;
-	bool over = known(n->temperature_warning_c) && n->temperature_c >= n->temperature_warning_c;
+	bool over = known(n->temperature_warning_c) &&
+		    n->temperature_c >= n->temperature_warning_c;
 	if (!over && !(warning(n) & WARN_TEMPERATURE))
 		return false;
 	note_number(f, "temperature_c", (double)n->temperature_c);
 	if (known(n->temperature_warning_c))
 		note_number(f, "temperature_warning_c", (double)n->temperature_warning_c);
-	return note_say(f, "it is too hot (%" PRIu64 " C): it slows down to cool", n->temperature_c);
+	return note_say(f, "it is too hot (%" PRIu64 " C): it slows down to cool",
+		n->temperature_c);
 }
 
 static bool worn(const struct note_case *c, struct note_found *f)
@@ -60,8 +62,9 @@ static bool worn(const struct note_case *c, struct note_found *f)
 	if (bad & WARN_READ_ONLY)
 		return note_say(f, "it has given up writing: its media are read-only");
 	if (bad)
-		return note_say(f, "it warns that it can't be trusted any more (critical warning %" PRIu64
-				   ")",
+		return note_say(f,
+			"it warns that it can't be trusted any more (critical warning %" PRIu64
+			")",
 			warning(n));
 	return note_say(f, "it has been written %" PRIu64 " %% of what it is made for",
 		n->used_percent);
@@ -87,8 +90,9 @@ static bool power_saving(const struct note_case *c, struct note_found *f)
 		n->exit_latency_max_us < EXIT_US)
 		return false;
 	note_number(f, "exit_latency_max_us", (double)n->exit_latency_max_us);
-	return note_say(f, "it goes to sleep by itself, and needs up to %" PRIu64
-			   " \xc2\xb5s to wake up: that is in latencies at low rates",
+	return note_say(f,
+		"it goes to sleep by itself, and needs up to %" PRIu64
+		" \xc2\xb5s to wake up: that is in latencies at low rates",
 		n->exit_latency_max_us);
 }
 
@@ -102,8 +106,9 @@ static bool fresh(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "used_bytes", (double)n->namespace_used_bytes);
 	note_number(f, "bytes", (double)n->namespace_bytes);
-	return note_say(f, "only %.0f %% of its blocks hold data: reads of the others don't go to the "
-			   "flash, and writes find more room than later",
+	return note_say(f,
+		"only %.0f %% of its blocks hold data: reads of the others don't go to the "
+		"flash, and writes find more room than later",
 		100.0 * (double)n->namespace_used_bytes / (double)n->namespace_bytes);
 }
 
@@ -114,8 +119,9 @@ static bool format(const struct note_case *c, struct note_found *f)
 	if (!n || n->format_best != 0)
 		return false;
 	note_number(f, "block_bytes", (double)n->format_bytes);
-	return note_say(f, "it is formatted with blocks of %" PRIu64
-			   " bytes, and says that another format is faster",
+	return note_say(f,
+		"it is formatted with blocks of %" PRIu64
+		" bytes, and says that another format is faster",
 		n->format_bytes);
 }
 

@@ -11,9 +11,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define FULL_SHARE    0.1 /* that is free on a file system that isn't full */
-#define EXTENTS_MANY  256
-#define EXTENT_SMALL  (UINT64_C(256) << 10)
+#define FULL_SHARE   0.1 /* that is free on a file system that isn't full */
+#define EXTENTS_MANY 256
+#define EXTENT_SMALL (UINT64_C(256) << 10)
 
 static bool known(uint64_t value)
 {
@@ -42,8 +42,9 @@ static bool full(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "available_bytes", (double)fs->available_bytes);
 	note_number(f, "size_bytes", (double)fs->size_bytes);
-	return note_say(f, "the file system is almost full (%s free): new files come in pieces, and "
-			   "finding room takes time",
+	return note_say(f,
+		"the file system is almost full (%s free): new files come in pieces, and "
+		"finding room takes time",
 		words_share(fs->available_bytes, fs->size_bytes).text);
 }
 
@@ -54,7 +55,8 @@ static bool fs_errors(const struct note_case *c, struct note_found *f)
 	if (!fs || !known(fs->errors) || !fs->errors)
 		return false;
 	note_number(f, "errors", (double)fs->errors);
-	return note_say(f, "the file system found itself damaged (%" PRIu64 " errors)", fs->errors);
+	return note_say(f, "the file system found itself damaged (%" PRIu64 " errors)",
+		fs->errors);
 }
 
 static bool remote(const struct note_case *c, struct note_found *f)
@@ -62,7 +64,8 @@ static bool remote(const struct note_case *c, struct note_found *f)
 	const struct filesystem_facts *fs = filesystem(c);
 
 	return fs && fs->remote == 1 &&
-	       note_say(f, "the files are on another machine (%s): network and server are measured, too",
+	       note_say(f,
+		       "the files are on another machine (%s): network and server are measured, too",
 		       fs->type ? fs->type : "?");
 }
 
@@ -81,8 +84,8 @@ static bool never_written(const struct note_case *c, struct note_found *f)
 	const struct target_facts *t = c->target;
 
 	if (!known(t->unwritten_bytes) || !known(t->hole_bytes) || !known(t->size_bytes) ||
-		!t->size_bytes || (c->layer && c->layer->filesystem &&
-					  in_memory(c->layer->filesystem->type)))
+		!t->size_bytes ||
+		(c->layer && c->layer->filesystem && in_memory(c->layer->filesystem->type)))
 		return false;
 	uint64_t bytes = t->unwritten_bytes + t->hole_bytes;
 	if (bytes * 100 <= t->size_bytes)
@@ -90,8 +93,9 @@ static bool never_written(const struct note_case *c, struct note_found *f)
 	note_number(f, "unwritten_bytes", (double)t->unwritten_bytes);
 	note_number(f, "hole_bytes", (double)t->hole_bytes);
 	note_number(f, "size_bytes", (double)t->size_bytes);
-	return note_say(f, "%s of it was never written: reads of that are zeros from memory, not from "
-			   "the device",
+	return note_say(f,
+		"%s of it was never written: reads of that are zeros from memory, not from "
+		"the device",
 		words_share(bytes, t->size_bytes).text);
 }
 
@@ -104,7 +108,8 @@ static bool fragmented(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "extents", (double)t->extents);
 	note_number(f, "written_bytes", (double)t->written_bytes);
-	return note_say(f, "it lies in %" PRIu64 " pieces: sequential I/O is not sequential on the device",
+	return note_say(f,
+		"it lies in %" PRIu64 " pieces: sequential I/O is not sequential on the device",
 		t->extents);
 }
 
@@ -141,7 +146,8 @@ static bool missing(const struct note_case *c, struct note_found *f)
 		return note_say(f, "it doesn't exist, and no file is made there");
 	f->weight = NOTE_INFO;
 	note_remedy(f, "%s", "");
-	return note_say(f, "it doesn't exist: a job with a size makes it, in %s", c->target->folder);
+	return note_say(f, "it doesn't exist: a job with a size makes it, in %s",
+		c->target->folder);
 }
 
 #define PLACE(name, w, what, only, fn, todo)                                                   \

@@ -34,8 +34,9 @@ static bool depth_no_effect(const struct note_case *c, struct note_found *f)
 static bool submit_synchronous(const struct note_case *c, struct note_found *f)
 {
 	return c->row->submit_synchronous && c->row->depth_asked <= 1 &&
-	       note_say(f, "the kernel finished each request before submit returned: its time is "
-			   "in slat, and clat is almost nothing");
+	       note_say(f,
+		       "the kernel finished each request before submit returned: its time is "
+		       "in slat, and clat is almost nothing");
 }
 
 static bool short_requests(const struct note_case *c, struct note_found *f)
@@ -54,11 +55,17 @@ static bool short_requests(const struct note_case *c, struct note_found *f)
 }
 
 static const struct note_rule rules[] = {
-	{.id = "depth-no-effect", .weight = NOTE_DOUBTFUL, .scope = NOTE_OF_ROW,
+	{.id = "depth-no-effect",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_ROW,
 		.check = depth_no_effect},
-	{.id = "submit-synchronous", .weight = NOTE_INFO, .scope = NOTE_OF_ROW,
+	{.id = "submit-synchronous",
+		.weight = NOTE_INFO,
+		.scope = NOTE_OF_ROW,
 		.check = submit_synchronous},
-	{.id = "short-requests", .weight = NOTE_INFO, .scope = NOTE_OF_ROW,
+	{.id = "short-requests",
+		.weight = NOTE_INFO,
+		.scope = NOTE_OF_ROW,
 		.check = short_requests},
 };
 

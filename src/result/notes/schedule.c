@@ -27,9 +27,9 @@ static void say_rate(const struct result_dir *d, enum dir dir, double got, uint6
 		" arrivals (%s) came late, by up to %s%s",
 		on_average(d, got) ? "kept" : "reached",
 		words_rate(d->asked_per_s, d->asked_bytes, 0).text,
-		words_rate(got, d->asked_bytes, 1).text, on_average(d, got) ? " on average" : "",
-		dir_name(dir), d->late, d->due, words_share(d->late, d->due).text,
-		words_time(latest_ns).text, missed);
+		words_rate(got, d->asked_bytes, 1).text,
+		on_average(d, got) ? " on average" : "", dir_name(dir), d->late, d->due,
+		words_share(d->late, d->due).text, words_time(latest_ns).text, missed);
 }
 
 static bool rate_not_reached(const struct note_case *c, struct note_found *f)
@@ -39,8 +39,9 @@ static bool rate_not_reached(const struct note_case *c, struct note_found *f)
 	if (!d->due || d->late + d->missed <= d->due / 100)
 		return false;
 	double got = d->asked_bytes ? result_bw(d) : result_iops(d);
-	uint64_t latest_ns = d->lateness && d->lateness->moments.count ? d->lateness->moments.max
-								       : 0;
+	uint64_t latest_ns = d->lateness && d->lateness->moments.count
+				     ? d->lateness->moments.max
+				     : 0;
 	say_rate(d, c->dir, got, latest_ns, f);
 	note_remedy(f, "%s",
 		on_average(d, got)
@@ -48,7 +49,8 @@ static bool rate_not_reached(const struct note_case *c, struct note_found *f)
 			  "the service time"
 			: "the target can't serve it at this depth; ask for less, or raise iodepth "
 			  "or numjobs");
-	note_number(f, d->asked_bytes ? "asked_bytes_per_s" : "asked_ios_per_s", d->asked_per_s);
+	note_number(f, d->asked_bytes ? "asked_bytes_per_s" : "asked_ios_per_s",
+		d->asked_per_s);
 	note_number(f, d->asked_bytes ? "got_bytes_per_s" : "got_ios_per_s", got);
 	note_number(f, "due", (double)d->due);
 	note_number(f, "late", (double)d->late);

@@ -62,7 +62,8 @@ static bool uneven_ends(const struct note_case *c, struct note_found *f)
 		note_number(f, "together_bytes_per_s", t.bytes_per_s);
 	}
 	return note_say(f,
-		"jobs of group %" PRIu32 " ran between %s and %s (%s), and the group's %s divides "
+		"jobs of group %" PRIu32
+		" ran between %s and %s (%s), and the group's %s divides "
 		"by the longest%s",
 		c->group->id, words_time(d->run_min_ms * NS_PER_MS).text,
 		words_time(d->run_max_ms * NS_PER_MS).text, dir_name(c->dir),
@@ -82,9 +83,14 @@ static bool idle(const struct note_case *c, struct note_found *f)
 }
 
 static const struct note_rule rules[] = {
-	{.id = "short-run", .weight = NOTE_DOUBTFUL, .scope = NOTE_OF_RUN,
-		.remedy = "measure longer (time_based with runtime=30)", .check = short_run},
-	{.id = "uneven-ends", .weight = NOTE_DOUBTFUL, .scope = NOTE_OF_GROUP,
+	{.id = "short-run",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_RUN,
+		.remedy = "measure longer (time_based with runtime=30)",
+		.check = short_run},
+	{.id = "uneven-ends",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_GROUP,
 		.check = uneven_ends},
 	{.id = "idle", .weight = NOTE_INFO, .scope = NOTE_OF_RUN, .check = idle},
 };

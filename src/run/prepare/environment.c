@@ -144,8 +144,9 @@ static void take_signature(struct capture *c, uint32_t i, const struct answers *
 
 static void ask_devices(struct capture *c)
 {
-	if (!sysroot_is_real(c->how->root) || !(c->asked.files_count + c->asked.nvme_count + c->asked.ata_count +
-						      c->asked.devices_count))
+	if (!sysroot_is_real(c->how->root) ||
+		!(c->asked.files_count + c->asked.nvme_count + c->asked.ata_count +
+			c->asked.devices_count))
 		return;
 	size_t size = offsetof(struct answers, ata) + c->asked.ata_count * ATA_TEXT;
 	if (apart_begin(&c->apart, ask, &c->asked, size) < 0)
@@ -196,7 +197,8 @@ static const char *kind_of(const struct place *p)
 }
 
 /* The nearest folder above PATH that is there. */
-static int nearest_folder(const struct sysroot *r, const char *path, char *at, struct place *ret)
+static int nearest_folder(const struct sysroot *r, const char *path, char *at,
+	struct place *ret)
 {
 	if (snprintf(at, PATH_MAX, "%s", path) >= PATH_MAX)
 		return -ENAMETOOLONG;
@@ -314,7 +316,8 @@ static void ask_ata(struct capture *c)
 {
 	for (uint32_t i = 0; i < c->e->stack.count && c->asked.ata_count < ATA_MAX; i++) {
 		const struct layer *l = &c->e->stack.v[i];
-		if (!c->how->health || strcmp(l->kind, "disk") != 0 || strncmp(l->id, "sd", 2) != 0)
+		if (!c->how->health || strcmp(l->kind, "disk") != 0 ||
+			strncmp(l->id, "sd", 2) != 0)
 			continue;
 		const char *path = survey_printf(&c->s, "/dev/%s", l->id);
 		if (!path)
@@ -421,7 +424,8 @@ struct environment *environment_of_plan(const struct plan *plan, const struct cl
 	for (uint32_t i = 0; i < plan->workers_count; i++) {
 		const struct plan_worker *w = &plan->workers[i];
 		bool opens = guard_opens_files(w);
-		for (uint32_t k = 0; opens && k < w->files.count && count < COUNT_OF(paths); k++) {
+		for (uint32_t k = 0; opens && k < w->files.count && count < COUNT_OF(paths);
+			k++) {
 			uint32_t target = w->files.targets[k], j = 0;
 			while (j < count && seen[j] != target)
 				j++;

@@ -16,12 +16,12 @@ struct environment_how {
 	const struct sysroot *root;
 	const char *const *paths; /* targets; the first ENVIRONMENT_TARGETS are looked at */
 	uint32_t paths_count;
-	uint32_t paths_more;      /* that aren't even in the list                */
+	uint32_t paths_more;       /* that aren't even in the list                */
 	const struct clock *clock; /* or NULL                                    */
-	bool danger;              /* also who uses a target and what it holds   */
-	bool health;              /* also ATA disks, by smartctl: some 100 ms   */
-	bool full;                /* with serial numbers and host name           */
-	uint64_t patience_ns;     /* for devices and file systems to answer      */
+	bool danger;               /* also who uses a target and what it holds   */
+	bool health;               /* also ATA disks, by smartctl: some 100 ms   */
+	bool full;                 /* with serial numbers and host name           */
+	uint64_t patience_ns;      /* for devices and file systems to answer      */
 };
 
 /* NULL: out of memory.  Free it with environment_free(). */
