@@ -174,7 +174,7 @@ int facts_mask(const struct fact_table *t, void *of, const char *host, struct ar
 		if (f->kind != FACT_TEXT || !fact_known(f, of))
 			continue;
 		const char **at = (const char **)((char *)of + f->offset);
-		const char *text = f->secret ? "(masked)" : fact_mask_text(*at, host, a);
+		const char *text = f->secret ? FACT_MASKED : fact_mask_text(*at, host, a);
 		if (!text)
 			return -ENOMEM;
 		*at = text;

@@ -16,6 +16,7 @@ struct json;
 struct json_value;
 
 #define FACT_UNKNOWN UINT64_MAX
+#define FACT_MASKED  "(masked)"
 
 enum fact_kind {
 	FACT_TEXT,  /* const char *                                  */

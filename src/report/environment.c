@@ -173,7 +173,8 @@ static void block_lines(struct tree *t, const struct block_facts *b)
 	say_text(&line, "model", b->model);
 	say_text(&line, "by", b->vendor);
 	say_text(&line, "firmware", b->firmware);
-	say_text(&line, "serial", b->serial);
+	if (b->serial && strcmp(b->serial, FACT_MASKED) != 0)
+		say_text(&line, "serial", b->serial);
 	say_text(&line, "by", b->transport);
 	say_text(&line, "level", b->md_level);
 	say_text(&line, "state", b->md_state);

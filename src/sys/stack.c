@@ -328,26 +328,27 @@ uint32_t stack_add(struct survey *s, const struct mounts *mounts, struct stack *
 	return add_place(&w, place);
 }
 
+/* Each layer once: what was imported may lie on itself. */
 static void bottom(const struct stack *st, uint32_t at, uint32_t *list, uint32_t max,
-	uint32_t *count, unsigned depth)
+	uint32_t *count, bool *seen)
 {
 	const struct layer *l = &st->v[at];
 
-	for (uint32_t i = 0; i < l->on_count && depth < 2 * DEPTH_MAX; i++)
-		bottom(st, l->on[i], list, max, count, depth + 1);
-	if (l->on_count || !l->block)
+	if (at >= STACK_LAYERS || seen[at])
 		return;
-	for (uint32_t i = 0; i < *count; i++)
-		if (list[i] == at)
-			return;
-	if (*count < max)
+	seen[at] = true;
+	for (uint32_t i = 0; i < l->on_count; i++)
+		bottom(st, l->on[i], list, max, count, seen);
+	if (!l->on_count && l->block && *count < max)
 		list[(*count)++] = at;
 }
 
 uint32_t stack_bottom(const struct stack *st, uint32_t at, uint32_t *list, uint32_t max)
 {
+	bool seen[STACK_LAYERS] = {false};
 	uint32_t count = 0;
+
 	if (at != STACK_NOTHING)
-		bottom(st, at, list, max, &count, 0);
+		bottom(st, at, list, max, &count, seen);
 	return count;
 }

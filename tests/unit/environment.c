@@ -200,6 +200,26 @@ static void test_headline(void **state)
 	arena_done(&a);
 }
 
+/* Documents may say anything: layers in a ring, each on all others. */
+static void test_ring(void **state)
+{
+	struct layer v[STACK_BELOW] = {0};
+	struct block_facts b;
+	const struct stack st = {.v = v, .count = COUNT_OF(v)};
+	uint32_t list[4];
+
+	(void)state;
+	facts_forget(&block_table, &b);
+	for (uint32_t i = 0; i < COUNT_OF(v); i++) {
+		v[i] = (struct layer){.id = "x", .kind = "disk", .block = &b};
+		for (uint32_t k = 0; k < COUNT_OF(v) && i < COUNT_OF(v) - 1; k++)
+			v[i].on[v[i].on_count++] = k;
+	}
+	assert_int_equal(stack_bottom(&st, 0, list, 4), 1);
+	assert_int_equal(list[0], COUNT_OF(v) - 1);
+	assert_int_equal(stack_bottom(&st, STACK_NOTHING, list, 4), 0);
+}
+
 /* ---- the machine ---- */
 
 static void test_host(void **state)
@@ -533,6 +553,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_nvme_tree),
 		cmocka_unit_test(test_headline),
+		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_masked),
 		cmocka_unit_test(test_notes_host),
