@@ -22,6 +22,23 @@ struct measure_opts {
 	int unified;
 	bool stats;
 	bool disk_util;
+	int by_target;
+};
+
+enum measure_by_target {
+	BY_TARGET_NEVER,
+	BY_TARGET_ALWAYS,
+	BY_TARGET_AUTO,
+};
+
+/* As many are one look at a table. */
+#define BY_TARGET_AUTO_MAX 8
+
+static const struct opt_word measure_by_target[] = {
+	{"auto", BY_TARGET_AUTO, "with 2 to 8 files or devices, in weir's own face"},
+	{"0", BY_TARGET_NEVER, "no"},
+	{"1", BY_TARGET_ALWAYS, "yes"},
+	{0},
 };
 
 static const struct opt_word measure_kb_bases[] = {
@@ -125,6 +142,12 @@ static const struct opt measure_rows[] = {
 		OPT_BOOL(struct measure_opts, disk_util),
 		.preset = "1",
 		.help = "Report what the devices below did"},
+	{.name = "per_target",
+		OPT_WORD(struct measure_opts, by_target),
+		.words = measure_by_target,
+		.preset = "auto",
+		.flags = OPT_NATIVE,
+		.help = "Report each file or device of a job by itself, too"},
 };
 
 const struct opt_group measure_group = {
@@ -198,6 +221,14 @@ static uint64_t measure_interval(uint64_t a_ns, uint64_t b_ns)
 	return MAX_OF(a, least);
 }
 
+static bool measure_targets(const struct draft *d, const struct plan_worker *w, int by_target)
+{
+	if (w->files.count < 2 || by_target == BY_TARGET_NEVER)
+		return false;
+	return by_target == BY_TARGET_ALWAYS ||
+	       (d->facts->native && w->files.count <= BY_TARGET_AUTO_MAX);
+}
+
 static int measure_derive(struct draft *d, struct plan_worker *w, const void *block,
 	struct err *reterr)
 {
@@ -211,6 +242,7 @@ static int measure_derive(struct draft *d, struct plan_worker *w, const void *bl
 	m->no_slat = !some || o->no_slat;
 	m->spread = m->clat;
 	m->response = w->rate.any;
+	m->by_target = measure_targets(d, w, o->by_target);
 	m->interval_ns = measure_interval(o->bw_step_ns, o->iops_step_ns);
 	m->style = draft_is_first(d, w) ? measure_style(d, w, o, reterr)
 					: draft_first(d, w)->measure.style;

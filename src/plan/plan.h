@@ -202,6 +202,7 @@ struct plan_measure {
 	bool response;           /* on a schedule: response time and lateness        */
 	bool by_priority;        /* priorities of requests apart, too                */
 	bool priority_of_lat;    /* of their lat, not clat                           */
+	bool by_target;          /* files and devices apart, too                     */
 	bool spread;             /* distribution lines; needs clat                   */
 	uint64_t interval_ns;    /* of the series                                    */
 	const struct result_style *style; /* how fio's formats show it               */

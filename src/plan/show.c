@@ -279,6 +279,8 @@ static void show_measure(const struct plan_worker *w, struct json *out)
 	json_bool(out, "clat", m->clat);
 	json_bool(out, "lat", m->lat);
 	json_bool(out, "response", m->response);
+	if (m->by_target)
+		json_bool(out, "by_target", true);
 	json_bool(out, "spread", m->spread);
 	json_uint(out, "interval_ns", m->interval_ns);
 	show_style(m->style, out);

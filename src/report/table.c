@@ -174,7 +174,8 @@ static void put_part(struct table *t, const struct line *line)
 		[LINE_END] = "",
 	};
 	struct str *cell = grid_cell(&t->grid, COL_PART);
-	bool named = line->kind == LINE_SERVICE || line->kind == LINE_TOGETHER;
+	bool named = line->kind == LINE_SERVICE || line->kind == LINE_TOGETHER ||
+		     line->kind == LINE_TARGET;
 
 	if (named && !line->only)
 		str_add(cell, result_dir_name(line->slot));
@@ -218,9 +219,27 @@ static void put_together(struct table *t, const struct line *line)
 		grid_ink(&t->grid, column, INK_BOLD);
 }
 
-static void put_service(struct table *t, const struct line *line)
+/* The end of a long path tells more than its start. */
+#define TARGET_WIDTH 36
+
+static void put_target(struct table *t, const char *path)
 {
-	const struct result_dir *d = &line->row->dir[line->slot];
+	struct str *cell = grid_cell(&t->grid, COL_WHAT);
+	size_t len = strlen(path), at = 0;
+
+	str_add(cell, "  ");
+	if (text_width(path) > TARGET_WIDTH) {
+		at = len - TARGET_WIDTH + 3;
+		while (at < len && ((unsigned char)path[at] & 0xc0) == 0x80)
+			at++;
+		str_add(cell, "...");
+	}
+	text_add(cell, path + at);
+	grid_ink(&t->grid, COL_WHAT, INK_DIM);
+}
+
+static void put_service(struct table *t, const struct result_dir *d)
+{
 
 	if (result_iops(d) >= 0)
 		put_number(t, COL_IOPS, result_iops(d));
@@ -249,7 +268,12 @@ static void put_line(void *ctx, const struct line *line)
 	if (line->kind == LINE_END)
 		put_end(t, row);
 	if (line->kind == LINE_SERVICE)
-		put_service(t, line);
+		put_service(t, &row->dir[line->slot]);
+	if (line->kind == LINE_TARGET) {
+		if (line->target_first)
+			put_target(t, line->target->path);
+		put_service(t, &line->target->dir[line->slot]);
+	}
 	if (line->kind == LINE_SYNC && row->runtime_ns)
 		put_number(t, COL_IOPS,
 			(double)row->syncs * (double)NS_PER_S / (double)row->runtime_ns);

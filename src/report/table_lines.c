@@ -46,6 +46,29 @@ static void send_direction(const struct walk *w, struct line *line)
 	}
 }
 
+/* More of them are a list for a program: JSON has them all. */
+#define LINES_TARGETS_MAX 8
+
+static void send_targets(const struct walk *w, struct line *line)
+{
+	const struct result_row *row = line->row;
+
+	line->kind = LINE_TARGET;
+	for (uint32_t i = 0; i < row->targets_count && row->targets_count <= LINES_TARGETS_MAX; i++) {
+		line->target = &row->targets[i];
+		line->target_first = true;
+		for (int dir = 0; dir < DIRS; dir++) {
+			const struct result_dir *d = &line->target->dir[dir];
+			if (!d->ios && !d->errors && !latency_any(d->lat))
+				continue;
+			line->slot = dir;
+			line->latency = d->lat;
+			send_line(w, line);
+			line->target_first = false;
+		}
+	}
+}
+
 static void send_row(const struct walk *w, const struct result_row *row)
 {
 	struct line line = {.row = row, .first = true};
@@ -59,6 +82,7 @@ static void send_row(const struct walk *w, const struct result_row *row)
 		if (result_shows(row, dir) && result_dir_used(&row->dir[dir]))
 			send_direction(w, &line);
 	}
+	send_targets(w, &line);
 	if (latency_any(row->sync)) {
 		line.kind = LINE_SYNC;
 		line.latency = row->sync;

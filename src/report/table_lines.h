@@ -12,6 +12,7 @@ enum line_kind {
 	LINE_SERVICE,  /* a direction of a job: rates, and the time an I/O took        */
 	LINE_RESPONSE, /* its response time, on a schedule                             */
 	LINE_LATENESS, /* its lateness                                                 */
+	LINE_TARGET,   /* one of its files or devices, a direction                     */
 	LINE_SYNC,     /* fsync and the like                                           */
 	LINE_NOTHING,  /* a job without any I/O                                        */
 	LINE_END,      /* how it ended, when that was not its own end                  */
@@ -24,6 +25,8 @@ struct line {
 	int slot;                      /* direction, or RESULT_MIXED                      */
 	bool first;                    /* of the job: carries its name                    */
 	bool only;                     /* the job has this direction alone                */
+	const struct result_target *target; /* of LINE_TARGET                            */
+	bool target_first;             /* of its lines                                   */
 	const struct latency *latency; /* what its latency columns show, or NULL         */
 	struct result_together together;
 };

@@ -116,6 +116,29 @@ static void text_or_empty(struct json *j, const char *key, const char *text)
 	json_text(j, key, text ? text : "");
 }
 
+/* ---- targets ---- */
+
+static void write_targets(struct json *j, const struct result_target *list, uint32_t count)
+{
+	json_array(j, "targets");
+	for (uint32_t i = 0; i < count; i++) {
+		struct result_row row = {0}; /* figures are read from rows */
+		json_object(j, NULL);
+		json_text(j, "target", list[i].path);
+		for (int dir = 0; dir < DIRS; dir++) {
+			const struct result_dir *d = &list[i].dir[dir];
+			if (!d->ios && !d->errors && !latency_any(d->lat))
+				continue;
+			row.dir[dir] = *d;
+			json_object(j, dir_name((enum dir)dir));
+			figures_write_dir(j, &row, (enum dir)dir);
+			json_object_end(j);
+		}
+		json_object_end(j);
+	}
+	json_array_end(j);
+}
+
 void weir_json_job(struct json *j, const struct result_row *row)
 {
 	json_object(j, "weir");
@@ -136,6 +159,8 @@ void weir_json_job(struct json *j, const struct result_row *row)
 		figures_write_dir(j, row, (enum dir)dir);
 		json_object_end(j);
 	}
+	if (row->targets_count)
+		write_targets(j, row->targets, row->targets_count);
 	if (row->errors_count)
 		job_errors(j, row);
 	if (row->series.count)
@@ -201,6 +226,25 @@ static void run_groups(struct json *j, const struct result *r)
 	json_array_end(j);
 }
 
+static void run_group_targets(struct json *j, const struct result *r)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < r->groups_count; i++) {
+		if (!r->groups[i].targets_count)
+			continue;
+		if (!any)
+			json_array(j, "groups");
+		any = true;
+		json_object(j, NULL);
+		json_uint(j, "group", r->groups[i].id);
+		write_targets(j, r->groups[i].targets, r->groups[i].targets_count);
+		json_object_end(j);
+	}
+	if (any)
+		json_array_end(j);
+}
+
 void weir_json_messages(struct json *j, const struct result *r)
 {
 	json_array(j, "messages");
@@ -227,6 +271,7 @@ void weir_json_run(struct json *j, const struct result *r, const struct report_h
 	if (r->environment)
 		report_json_environment(j, r->environment, false);
 	run_groups(j, r);
+	run_group_targets(j, r);
 	report_json_notes(j, r);
 	weir_json_messages(j, r);
 	json_object_end(j);

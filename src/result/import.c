@@ -201,6 +201,7 @@ void import_row_init(struct import *in, struct result_row *row)
 	row->error_text = "";
 }
 
+/* Room for one a row is made before. */
 static struct result_group *group_of(struct import *in, uint32_t id)
 {
 	struct result *r = in->r;
@@ -212,19 +213,36 @@ static struct result_group *group_of(struct import *in, uint32_t id)
 	return &r->groups[r->groups_count++];
 }
 
+/* fio's sum of the others is of no group. */
+static bool row_is_sum(const struct result_row *row)
+{
+	return strcmp(row->name, "All clients") == 0;
+}
+
+void import_groups(struct import *in)
+{
+	struct result *r = in->r;
+
+	if (!r->groups)
+		r->groups = import_alloc(in, r->rows_count * sizeof(*r->groups));
+	for (uint32_t i = 0; i < r->rows_count && in->rc == 0; i++)
+		if (!row_is_sum(&r->rows[i]))
+			group_of(in, r->rows[i].group);
+}
+
 void import_finish(struct import *in)
 {
 	struct result *r = in->r;
 
 	if (in->rc < 0)
 		return;
-	r->groups = import_alloc(in, r->rows_count * sizeof(*r->groups));
+	import_groups(in);
 	for (uint32_t i = 0; i < r->rows_count && in->rc == 0; i++) {
 		struct result_row *row = &r->rows[i];
 		if (row->error && row->end == END_DONE)
 			row->end = END_ERROR;
 		r->failed += row->end != END_DONE && row->error;
-		if (strcmp(row->name, "All clients") != 0) /* fio's sum of the others */
+		if (!row_is_sum(row))
 			result_group_add(group_of(in, row->group), row);
 	}
 	if (!r->source)

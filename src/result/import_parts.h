@@ -54,6 +54,17 @@ struct result_told *import_row_told(struct result_row *row);
 struct result_dir_told *import_dir_told(struct result_dir *d);
 void import_row_init(struct import *in, struct result_row *row);
 
+/* weir's own objects: a direction; the list "targets" of OF; "groups" of the run, after
+ * its rows. */
+void import_weir_direction(struct import *in, const struct json_value *of,
+	struct result_dir *d);
+void import_weir_targets(struct import *in, const struct json_value *of,
+	struct result_target **ret, uint32_t *ret_count);
+void import_weir_groups(struct import *in, const struct json_value *of);
+
+/* The groups of the rows; again without effect. */
+void import_groups(struct import *in);
+
 /* Groups and the count of failures of the rows. */
 void import_finish(struct import *in);
 

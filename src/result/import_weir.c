@@ -129,7 +129,8 @@ static void read_latency(struct import *in, const struct json_value *of, const c
 			import_point(in, *to, points[i].percent, ns);
 }
 
-static void read_direction(struct import *in, const struct json_value *of, struct result_dir *d)
+void import_weir_direction(struct import *in, const struct json_value *of,
+	struct result_dir *d)
 {
 	struct result_dir_told *told = import_dir_told(d);
 
@@ -201,8 +202,9 @@ void import_weir_row(struct import *in, const struct json_value *job, struct res
 	for (int dir = 0; dir < RESULT_DIRS; dir++) {
 		const struct json_value *d = import_object(in, of, result_dir_name(dir));
 		if (d && in->rc == 0)
-			read_direction(in, d, &row->dir[dir]);
+			import_weir_direction(in, d, &row->dir[dir]);
 	}
+	import_weir_targets(in, of, &row->targets, &row->targets_count);
 	read_errors(in, of, row);
 }
 
@@ -283,6 +285,7 @@ void import_weir_run(struct import *in, const struct json_value *doc)
 	import_real(in, of, "stamp_cost_ns", &r->stamp_cost_ns);
 	r->devices = import_string(in, of, "devices");
 	import_weir_environment(in, of);
+	import_weir_groups(in, of);
 	read_notes(in, of);
 	read_messages(in, of);
 }

@@ -72,6 +72,43 @@ static int dir_take(struct arena *a, struct result_dir *to, const struct result_
 	return failed ? -ENOMEM : 0;
 }
 
+/* Members of a row mostly have the same targets in the same order: HINT is tried first. */
+static struct result_target *target_find(struct result_target *list, uint32_t count,
+	const char *path, uint32_t hint)
+{
+	if (hint < count && strcmp(list[hint].path, path) == 0)
+		return &list[hint];
+	for (uint32_t i = 0; i < count; i++)
+		if (strcmp(list[i].path, path) == 0)
+			return &list[i];
+	return NULL;
+}
+
+static int targets_take(struct arena *a, struct result_target **to, uint32_t *to_count,
+	const struct result_target *from, uint32_t count)
+{
+	struct result_target *list = arena_array(a, (size_t)*to_count + count, sizeof(*list));
+	uint32_t used = *to_count;
+	int rc = 0;
+
+	if (!list)
+		return -ENOMEM;
+	if (used)
+		memcpy(list, *to, used * sizeof(*list));
+	for (uint32_t i = 0; i < count && rc == 0; i++) {
+		struct result_target *t = target_find(list, used, from[i].path, i);
+		if (!t) {
+			t = &list[used++];
+			*t = (struct result_target){.path = from[i].path};
+		}
+		for (int dir = 0; dir < DIRS && rc == 0; dir++)
+			rc = dir_take(a, &t->dir[dir], &from[i].dir[dir]);
+	}
+	*to = list;
+	*to_count = used;
+	return rc;
+}
+
 static void cpu_take(struct result_cpu *to, const struct result_cpu *from)
 {
 	to->user_ms += from->user_ms;
@@ -242,7 +279,28 @@ int result_row_merge(struct result *r, struct result_row *to, const struct resul
 	for (int dir = 0; dir < DIRS; dir++)
 		failed |= dir_take(&r->arena, &to->dir[dir], &from->dir[dir]);
 	failed |= series_take(&to->series, &from->series);
+	if (from->targets_count)
+		failed |= targets_take(&r->arena, &to->targets, &to->targets_count,
+			from->targets, from->targets_count);
 	return failed ? -ENOMEM : 0;
+}
+
+int result_group_targets(struct result *r)
+{
+	for (uint32_t g = 0; g < r->groups_count; g++) {
+		struct result_group *group = &r->groups[g];
+		uint32_t rows = 0;
+		for (uint32_t i = 0; i < r->rows_count; i++)
+			rows += r->rows[i].group == group->id && r->rows[i].targets_count;
+		for (uint32_t i = 0; i < r->rows_count && rows > 1; i++) {
+			const struct result_row *row = &r->rows[i];
+			if (row->group == group->id && row->targets_count &&
+				targets_take(&r->arena, &group->targets, &group->targets_count,
+					row->targets, row->targets_count) < 0)
+				return -ENOMEM;
+		}
+	}
+	return 0;
 }
 
 static void group_dir_add(struct result_group_dir *sum, const struct result_dir *d)

@@ -66,6 +66,12 @@ struct result_dir {
 	const struct result_dir_told *told; /* NULL: not imported                   */
 };
 
+/* What one file or device did: counts, errors, runtime and total latency. */
+struct result_target {
+	const char *path;
+	struct result_dir dir[DIRS];
+};
+
 /* Behind the directions: all of them as one, where the row's style asks for it. */
 #define RESULT_MIXED DIRS
 #define RESULT_DIRS  (DIRS + 1)
@@ -151,6 +157,8 @@ struct result_row {
 	struct result_dir dir[RESULT_DIRS];
 	struct latency *sync;
 	uint64_t syncs;
+	struct result_target *targets; /* by path, once each; of jobs with several        */
+	uint32_t targets_count;
 
 	uint64_t runtime_ns; /* wall time of the window, longest member            */
 	uint64_t window_start_ns, window_end_ns; /* monotonic, over all members      */
@@ -191,6 +199,8 @@ struct result_group_dir {
 struct result_group {
 	uint32_t id;
 	struct result_group_dir dir[RESULT_DIRS];
+	struct result_target *targets; /* of groups in which several rows have such  */
+	uint32_t targets_count;
 };
 
 struct result_disk_counters {
@@ -288,6 +298,9 @@ int result_row_merge(struct result *r, struct result_row *to, const struct resul
 
 /* Account a worker in its group's summary. */
 void result_group_add(struct result_group *g, const struct result_row *worker);
+
+/* The targets of the rows of each group together, after all rows are there. */
+int result_group_targets(struct result *r);
 
 /* After all members are merged: samples and spread from series and histograms, and
  * all directions as one where the style asks for it. Returns 0 or -ENOMEM. */

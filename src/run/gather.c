@@ -257,6 +257,8 @@ static int gather_rows(const struct supervisor *s, struct result *r)
 		struct result_row row;
 		gather_worker(s, r, i, &row);
 		int rc = gather_prios(s, r, i, &row);
+		if (rc == 0)
+			rc = by_target_gather(r, plan, i, &s->shared.places[i], &row);
 		if (rc < 0)
 			return rc;
 		rc = result_row_merge(r, &r->rows[plan->workers[i].row], &row);
@@ -279,7 +281,7 @@ static int gather_rows(const struct supervisor *s, struct result *r)
 		if (rc < 0)
 			return rc;
 	}
-	return 0;
+	return result_group_targets(r);
 }
 
 static int gather_head(const struct supervisor *s, struct result *r, bool final)

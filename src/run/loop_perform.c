@@ -65,6 +65,14 @@ static inline void perform_account(struct worker *w, const struct io *io, uint64
 		account_schedule(w, d, io, t1);
 }
 
+static __attribute__((noinline)) void perform_apart(struct worker *w, struct io *io, uint64_t t1)
+{
+	if (w->by_target)
+		by_target_account(w, &io, 1, t1);
+	if (w->log && io->res >= 0)
+		account_log(w, &io, 1, t1);
+}
+
 void loop_perform(struct worker *w)
 {
 	uint64_t now = clock_now(w->clock);
@@ -90,8 +98,8 @@ void loop_perform(struct worker *w)
 			w->sh->in_flight = 0;
 		}
 		perform_account(w, io, now);
-		if (unlikely(w->log != NULL) && io->res >= 0)
-			account_log(w, &io, 1, now);
+		if (unlikely(w->apart))
+			perform_apart(w, io, now);
 		if (w->source->ops->done)
 			w->source->ops->done(w->source, &io, 1, now);
 	}

@@ -128,6 +128,8 @@ static bool loop_odd(struct worker *w, struct io *io, uint64_t t2)
 	struct shared_counts *c = &w->sh->count[d];
 	c->short_ios++;
 	account_rate(w, d, 0, (uint64_t)io->res, t2);
+	if (w->by_target)
+		by_target_short(w, io, (uint64_t)io->res, t2);
 	io->offset += (uint64_t)io->res;
 	io->buf = (char *)io->buf + io->res;
 	w->source->buffers_moved = true;
@@ -166,6 +168,15 @@ static inline bool loop_same(const struct io *a, const struct io *b)
 	       b->res == (int32_t)b->bytes;
 }
 
+/* What came back, requests from FIRST of the idle list on, by priority and by target. */
+static __attribute__((noinline)) void loop_apart(struct worker *w, unsigned first, uint64_t t2)
+{
+	if (w->by_priority)
+		priority_account(w, first, t2);
+	if (w->by_target)
+		by_target_account(w, w->idle + first, w->idle_n - first, t2);
+}
+
 /* GOT requests came back at T2. Those of one batch have the same stamps and are
  * recorded together. */
 static void loop_take(struct worker *w, unsigned got, uint64_t t2)
@@ -193,8 +204,8 @@ static void loop_take(struct worker *w, unsigned got, uint64_t t2)
 			account_log(w, done + i, n, t2);
 		i += n;
 	}
-	if (unlikely(w->by_priority))
-		priority_account(w, first, t2);
+	if (unlikely(w->apart))
+		loop_apart(w, first, t2);
 	if (w->source->ops->done)
 		w->source->ops->done(w->source, w->idle + first, w->idle_n - first, t2);
 }

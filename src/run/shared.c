@@ -30,6 +30,17 @@ static struct latency *shared_latency(struct shared_cut *cut)
 	return shared_take(cut, sizeof(struct latency));
 }
 
+/* Pages of targets that do nothing are never touched. */
+static void shared_cut_targets(struct shared_cut *cut, const struct plan_worker *pw,
+	struct shared_places *p)
+{
+	p->targets = shared_take(cut, sizeof(*p->targets) * pw->files.count);
+	for (int d = 0; d < DIRS && (pw->measure.lat || pw->measure.clat); d++)
+		if (pw->pattern.use[d])
+			p->target_lat[d] = shared_take(cut,
+				sizeof(struct latency) * pw->files.count);
+}
+
 static void shared_cut_worker(struct shared_cut *cut, const struct plan_worker *pw,
 	struct shared_places *p)
 {
@@ -55,6 +66,8 @@ static void shared_cut_worker(struct shared_cut *cut, const struct plan_worker *
 				p->set_response[s][d] = shared_take(cut, sizeof(struct histogram));
 		}
 	}
+	if (pw->measure.by_target)
+		shared_cut_targets(cut, pw, p);
 	if (pw->sync.any_periodic)
 		p->sync = shared_latency(cut);
 	if (pw->log.ring_bytes)

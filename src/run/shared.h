@@ -21,6 +21,7 @@
 
 #include "base/dir.h"
 #include "plan/plan.h"
+#include "run/by_target.h"
 #include "run/logs/ring.h"
 #include "stat/latency.h"
 
@@ -152,6 +153,8 @@ struct shared_places {
 	struct latency *lateness[DIRS];
 	struct latency *prio[2]; /* of reads, writes: one for each priority          */
 	struct latency *sync;
+	struct shared_target *targets;    /* one a target of the worker            */
+	struct latency *target_lat[DIRS]; /* likewise; total latency               */
 	struct flow_cell *flow;
 	struct overlap_list *overlap; /* shared by workers                       */
 	struct histogram *set_lat[2][DIRS], *set_response[2][DIRS];

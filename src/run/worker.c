@@ -169,6 +169,7 @@ static int worker_wrap_source(struct worker *w, const struct plan *plan, struct 
 	if (w->source && pw->priority.any)
 		w->source = priority_source(&w->arena, pw, w->source, reterr);
 	w->by_priority = pw->measure.by_priority;
+	w->by_target = pw->measure.by_target;
 	if (w->source && pw->files.lock != LOCK_NONE) {
 		w->lock_fd = lockfile_open(w->shared->lock_fd, reterr);
 		if (w->lock_fd < 0)
@@ -218,6 +219,7 @@ static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open
 		if (!w->log)
 			return err_set(reterr, -ENOMEM, "out of memory for logs");
 	}
+	w->apart = w->by_priority || w->by_target || (w->log && w->plan->queue.use_perform);
 	worker_learn_naps(w);
 	w->late_ns = w->quantum_ns + 100 * NS_PER_US;
 	memcpy(w->sh->used, w->queue->used, sizeof(w->sh->used));

@@ -55,6 +55,8 @@ struct worker {
 	bool stamp_submit; /* slat or clat wanted                           */
 	bool stamp_any;
 	bool by_priority; /* priorities of requests are measured apart */
+	bool by_target;   /* and targets                               */
+	bool apart;       /* either; by a loop of one request: by_target or a log */
 	bool one_by_one;  /* requests are done when submit returns         */
 	uint64_t slow_ns; /* a request that takes longer is worth a stamp of its own */
 	int probes;       /* turns left in which that is found out; < 0: known */

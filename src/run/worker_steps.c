@@ -45,6 +45,11 @@ static void worker_forget_ramp(struct worker *w)
 		worker_forget_dir(w, d);
 	if (w->at->sync && w->at->sync->moments.count)
 		latency_reset(w->at->sync);
+	for (int d = 0; w->by_priority && d <= DIR_WRITE; d++)
+		for (uint32_t k = 0; w->at->prio[d] && k < w->plan->priority.values_count; k++)
+			latency_reset(&w->at->prio[d][k]);
+	if (w->by_target)
+		by_target_forget(w);
 	sh->syncs = 0;
 	sh->generator_ns = 0;
 	memset(sh->depths, 0, sizeof(sh->depths));

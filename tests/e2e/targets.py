@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 the weir authors
+"""What single files of a job did: adds up to the job, in each loop, after a ramp, for several
+jobs, and through an import."""
+import json
+import subprocess
+
+from harness import WEIR, check, run_all, weir, weir_json
+
+BASE = ("--bs=4k", "--size=3m")
+
+
+def sums(row, name):
+    of = row["weir"]
+    for d in ("read", "write", "trim"):
+        for key in ("ios", "bytes", "errors", "lat_samples"):
+            total = sum(t.get(d, {}).get(key, 0) for t in of["targets"])
+            want = of.get(d, {}).get(key, 0)
+            check(total == want, f"{name}: {d} {key} of targets {total}, of the job {want}")
+
+
+def test_sums(s):
+    """768 blocks in 3 files, round robin: 256 each."""
+    for more in (("--ioengine=psync", "--rw=read"), ("--ioengine=io_uring", "--iodepth=8", "--rw=read"),
+                 ("--ioengine=psync", "--io_submit_mode=offload", "--iodepth=4", "--rw=read")):
+        doc, _ = weir_json(s, "--name=t", "--nrfiles=3", *BASE, *more)
+        row = doc["jobs"][0]
+        sums(row, more)
+        got = {t["target"]: t["read"]["ios"] for t in row["weir"]["targets"]}
+        check(got == {"t.0.0": 256, "t.0.1": 256, "t.0.2": 256}, f"{more}: {got}")
+
+
+def test_ramp_and_mix(s):
+    """What a ramp did is in no target; a ramp that counted would show here."""
+    for depth in ("1", "4"):
+        doc, _ = weir_json(s, "--name=t", "--filename=a:b", *BASE, "--rw=randrw", "--norandommap",
+                           "--ramp_time=200ms", "--runtime=1", "--time_based", "--ioengine=null",
+                           f"--iodepth={depth}", "--rate_iops=500,500")
+        sums(doc["jobs"][0], f"depth {depth}")
+
+
+def test_group(s):
+    """Two jobs with a file in common: the group has three, the common one's counts added. The
+    import keeps both."""
+    weir(s, "--output-format=json", "--output=doc", *BASE, "--rw=read", "--ioengine=null",
+         "--name=x", "--filename=a:b", "--name=y", "--filename=b:c")
+    again = subprocess.run([WEIR, "show", "doc", "--output-format=json"], cwd=s.dir, check=True,
+                           capture_output=True, text=True).stdout
+    with open(s.path("doc"), encoding="utf-8") as f:
+        docs = [json.load(f), json.loads(again)]
+    for doc in docs:
+        group = doc["weir"]["groups"][0]["targets"]
+        got = {t["target"]: t["read"]["ios"] for t in group}
+        check(got == {"a": 384, "b": 768, "c": 384}, f"{got}")
+    check(docs[0]["jobs"][0]["weir"]["targets"] == docs[1]["jobs"][0]["weir"]["targets"],
+          "the import changed targets")
+
+
+def test_errors(s):
+    """The second file ends early: its reads fail, the first one's don't."""
+    s.file("a", 64 << 10, 1)
+    s.file("b", 64 << 10, 1)
+    doc, _ = weir_json(s, "--name=t", "--filename=a:b", "--rw=read", "--bs=4k", "--size=128k",
+                       "--ioengine=fault(psync)", "--fault_script=read@every:2:EAGAIN",
+                       "--ignore_error=EAGAIN")
+    targets = {t["target"]: t["read"] for t in doc["jobs"][0]["weir"]["targets"]}
+    check(targets["a"]["errors"] == 0 and targets["a"]["ios"] == 16, f"{targets['a']}")
+    check(targets["b"]["errors"] == 16 and targets["b"]["ios"] == 0, f"{targets['b']}")
+
+
+def test_who_has_them(s):
+    """One file, many files, a program that expects fio, a 0: none. A 1: all."""
+    for more, want in ((("--nrfiles=1",), False), (("--nrfiles=9",), False),
+                       (("--nrfiles=9", "--per_target=1"), True),
+                       (("--nrfiles=2", "--per_target=0"), False), (("--nrfiles=8",), True)):
+        doc, _ = weir_json(s, "--name=t", *BASE, "--rw=read", "--ioengine=null", *more)
+        check(("targets" in doc["jobs"][0]["weir"]) == want, f"{more}: not {want}")
+    p = weir(s, "--name=t", *BASE, "--rw=read", "--ioengine=null", "--nrfiles=2")
+    check("t.0.1" in p.stdout, "no line of t.0.1 in the table")
+
+
+if __name__ == "__main__":
+    run_all(globals())
