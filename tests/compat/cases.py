@@ -136,6 +136,12 @@ GROUPS = [
          "list"),
     case("exitall", "--ioengine=null --rw=read --size=1g --rate_iops=100 --time_based --name=a "
          "--runtime=1 --exitall --name=b --runtime=20", counts="about", within=0.3),
+    case("exitall-stonewall", "--ioengine=null --rw=read --size=1g --rate_iops=100 --time_based "
+         "--name=a --runtime=1 --exitall --exit_what=stonewall --name=b --runtime=20 "
+         "--name=c --stonewall --runtime=1", counts="about", within=0.3),
+    case("exitall-all", "--ioengine=null --rw=read --size=1g --rate_iops=100 --time_based "
+         "--name=a --runtime=1 --exitall --exit_what=all --name=b --runtime=20 "
+         "--name=c --stonewall --runtime=1", counts="about", within=0.3),
     case("two-files", "one.fio two.fio", "list", files={
         "one.fio": "[a]\nrw=write\nsize=64k\n", "two.fio": "[b]\nrw=write\nsize=32k\n"}),
     case("cli-and-file", "--name=c --rw=write --size=32k one.fio", "list", files={
@@ -666,6 +672,8 @@ LANGUAGE = [
     case("same-name-twice", "j.fio", "list", files={
         "j.fio": "[a]\nrw=write\nsize=32k\n[a]\nrw=write\nsize=64k\n"}),
     case("suffixes", "--name=a --rw=write --bs=4kib --size=40000", "list"),
+    refused("blank-after-equals", "j.fio", files={"j.fio": "[a]\nrw=write\nbs=1\nsize = 4k\n"}),
+    refused("time-word", "--name=a --ioengine=null --rw=read --size=4k --runtime=1sec"),
     case("hex", "--name=a --rw=write --bs=0x1000 --size=0x10000", "list"),
     case("cli-default-file-wins", "--bs=8k --rw=read j.fio", "list", files={
         "j.fio": "[a]\nrw=write\nsize=64k\n"}),
