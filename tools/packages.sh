@@ -5,7 +5,7 @@
 
 # gcc needs libc6-dev named: without recommended packages it comes without headers.
 packages_build="gcc libc6-dev meson ninja-build pkg-config python3 liburing-dev libaio-dev libblkid-dev \
-	libisal-dev libxxhash-dev libssl-dev"
+	libisal-dev libxxhash-dev libssl-dev libzstd-dev zlib1g-dev"
 # bc: fio does the arithmetic of job files with it.
 packages_test="libcmocka-dev libjansson-dev fio bc nbdkit e2fsprogs xfsprogs btrfs-progs mount procps"
 

@@ -438,9 +438,9 @@ static const struct opt rows[] = {
 		.help = "form of the terse lines, 2 to 5"},
 	{.name = "inflate-log",
 		.alias = {"X"},
-		FLAG_REFUSED("FILE", false,
-			"weir makes no compressed text logs; `weir show FILE` prints binary logs, "
-			"and fio inflates its own")},
+		FLAG_TEXT(inflate, "FILE"),
+		.flags = OPT_CLI_ONLY,
+		.help = "print a log that fio wrote with log_store_compressed, and do no more"},
 	{.name = "latency-log",
 		.alias = {"l"},
 		FLAG_REFUSED("FILE", false,
@@ -494,7 +494,7 @@ const struct opt_group flags_group = {
 bool flags_ask(const struct flags *f)
 {
 	return f->help || f->version || f->idle == IDLE_CALIBRATE || f->option_help || f->engine_help ||
-	       debug_asks(f->debug);
+	       f->inflate ||	       debug_asks(f->debug);
 }
 
 const struct report_format *const flags_formats[] = {

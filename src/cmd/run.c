@@ -16,6 +16,7 @@
 #include "cmd/follow.h"
 #include "cmd/head.h"
 #include "cmd/help.h"
+#include "cmd/inflate.h"
 #include "cmd/output.h"
 #include "cmd/outputs.h"
 #include "cmd/sink.h"
@@ -97,7 +98,7 @@ static int answer_idle(const struct session *s)
 	return fflush(stdout) ? STATUS_REFUSED : STATUS_OK;
 }
 
-static int answer(const struct session *s)
+static int answer(struct session *s)
 {
 	const struct flags *f = &s->line.flags;
 	if (f->option_help)
@@ -108,6 +109,8 @@ static int answer(const struct session *s)
 		return help_debug();
 	if (f->idle == IDLE_CALIBRATE)
 		return answer_idle(s);
+	if (f->inflate)
+		return inflate_log(&s->out, f->inflate);
 	return f->version ? cmd_version(s->call) : help_usage(s->call);
 }
 

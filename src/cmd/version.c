@@ -27,6 +27,7 @@ static const struct {
 	{"isa-l", HAVE_LIBISAL, "fast crc32, crc32c and crc64 (verify)"},
 	{"xxhash", HAVE_XXHASH, "verify=xxhash"},
 	{"libcrypto", HAVE_LIBCRYPTO, "verify=md5, sha1, sha256, sha512 and sha3"},
+	{"zlib", HAVE_ZLIB, "reading fio's compressed logs (--inflate-log)"},
 };
 
 static void add_libraries(struct str *out)

@@ -7,10 +7,13 @@ import glob
 import json
 import os
 import shutil
+import struct
 import subprocess
 import time
+import zlib
 
-from harness import SIGINT, SIGKILL, Skip, WEIR, check, children, run_all, wait_for, weir_json
+from harness import SIGINT, SIGKILL, Skip, WEIR, check, children, run_all, wait_for, weir, \
+    weir_json
 
 NULL = ["--ioengine=null", "--size=100g"]
 STEADY = [*NULL, "--rw=randrw", "--rate_iops=400", "--time_based"]
@@ -362,6 +365,32 @@ def test_fio2gnuplot(s):
     tool(s, "fio2gnuplot", "-p", "x_bw.*.log", "-b")
     check(glob.glob(s.path("*.average")) or glob.glob(s.path("*_bw*temporary*"))
           or glob.glob(s.path("*bw*")), "nothing was made")
+
+
+INFLATE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "inflate")
+
+
+def test_inflate(s):
+    """Compressed logs of fio 3.33, beside what it printed of them; and whatever is wrong with
+    such a file: what can be read is printed, and the status is 1."""
+    if "built without zlib" in weir(s, f"--inflate-log={INFLATE}/plain.fz", status=None).stderr:
+        raise Skip("weir was built without zlib")
+    for name in ("plain", "prio"):
+        with open(f"{INFLATE}/{name}.txt", encoding="ascii") as f:
+            want = f.read()
+        p = weir(s, f"--inflate-log={INFLATE}/{name}.fz")
+        check(p.stdout == want and not p.stderr, f"{name}: {p.stdout[:200]} {p.stderr}")
+    with open(f"{INFLATE}/prio.fz", "rb") as f:
+        whole = f.read()
+    for cut in (1, 2, 7, 300, len(whole) // 2, len(whole) - 1):
+        with open(s.path("cut.fz"), "wb") as f:
+            f.write(whole[:cut])
+        p = weir(s, "--inflate-log=cut.fz", status=1)
+        check(want.startswith(p.stdout) and "cut.fz: " in p.stderr, f"cut at {cut}: {p.stderr}")
+    with open(s.path("odd.fz"), "wb") as f:  # a flag that fio 3.33 hasn't
+        f.write(zlib.compress(struct.pack("<QQIHHQ", 1, 2, 0x20000000, 0, 0, 4096)))
+    p = weir(s, "--inflate-log=odd.fz", status=1)
+    check("with the fio that made it" in p.stderr, p.stderr)
 
 
 run_all(globals())

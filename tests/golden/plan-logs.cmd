@@ -33,4 +33,3 @@ fails --log_store_compressed=1
 fails --log_window_value=median
 fails --log_alternate_epoch_clock_id=12
 fails --log_zstd=20
-fails --inflate-log=x
