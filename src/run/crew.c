@@ -237,6 +237,7 @@ static void crew_host(struct supervisor *s, uint32_t count)
 	struct slab slab = {0};
 	struct err e = {0};
 	uint32_t n = 0;
+	bool told = false;
 
 	/* One heap for all: else the first threads would map one each. */
 	mallopt(M_ARENA_MAX, 1);
@@ -253,9 +254,11 @@ static void crew_host(struct supervisor *s, uint32_t count)
 		}
 		if (rc) {
 			crew_not_started(s, i, -rc, made < 0 ? "mmap" : "pthread_create");
-			if (made < 0)
+			if (made < 0) /* one sentence, which is about all of them */
 				snprintf(s->shared.workers[i].error_text,
-					sizeof(s->shared.workers[i].error_text), "%.383s", e.text);
+					sizeof(s->shared.workers[i].error_text), "%.383s",
+					told ? "" : e.text);
+			told = true;
 			shared_ring(&s->shared);
 			continue;
 		}

@@ -93,7 +93,8 @@ static void supervisor_say_error(struct supervisor *s, uint32_t i)
 			sh->error_text);
 	if (!sh->error)
 		return;
-	supervisor_say(s, RUN_ERROR, "%s: %s", s->plan->workers[i].name, sh->error_text);
+	if (sh->error_text[0]) /* empty: another's says it, too */
+		supervisor_say(s, RUN_ERROR, "%s: %s", s->plan->workers[i].name, sh->error_text);
 	if (s->how->native)
 		return; /* fio's second line says nothing new */
 	supervisor_say(s, sv->started ? RUN_INFO : RUN_ERROR,

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from harness import Skip, alive, check, need_command, need_root, run_all, wait_for, weir
+from harness import WEIR, Skip, alive, check, need_command, need_root, run_all, wait_for, weir
 
 NULL = ["--ioengine=null", "--rw=read", "--size=64k"]
 
@@ -194,6 +194,20 @@ def test_killed_job_gives_its_lock_back(s):
     os.kill(int(pids[0]), signal.SIGKILL)
     p.communicate(timeout=20)
     check(p.returncode == 1, f"exit status {p.returncode}: the other job didn't end in order")
+
+
+def test_no_room_for_threads(s):
+    """Too little address space for the stacks of all threads: one sentence, not 64."""
+    for kib in range(24000, 64000, 4000):
+        p = subprocess.run(["sh", "-c", f'ulimit -v {kib}; exec "$@"', "sh", WEIR, "--name=a",
+                            "--ioengine=null", "--size=1m", "--rw=read", "--thread",
+                            "--numjobs=64"], capture_output=True, text=True, cwd=s.dir,
+                           timeout=60, check=False)
+        if "of address space for the stacks of 64 threads" in p.stderr:
+            check(p.stderr.count("address space") == 1, p.stderr)
+            check(p.returncode == 64, f"exit status {p.returncode}")
+            return
+    raise Skip("no limit is small enough for that and large enough for weir")
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ struct threads_queue {
 	uint32_t asleep;           /* threads that wait for `posted`                 */
 	bool quit;
 	uint32_t in_flight;        /* the submitter's own                            */
+	uint32_t *flying;          /* likewise, by target                            */
 	struct threads_seat *seats;
 	uint32_t seats_count;      /* threads that were made                         */
 	sem_t seated;              /* posted by each thread once it is ready or failed */
@@ -117,10 +118,9 @@ static void *threads_main(void *arg)
 
 /* ---- the queue ---- */
 
-static void threads_close(struct queue *q)
+/* Requests that no thread has begun stay undone. */
+static void threads_quit(struct threads_queue *tq)
 {
-	struct threads_queue *tq = q->mine;
-
 	pthread_mutex_lock(&tq->lock);
 	__atomic_store_n(&tq->quit, true, __ATOMIC_RELAXED);
 	tq->posted++;
@@ -129,10 +129,17 @@ static void threads_close(struct queue *q)
 	for (uint32_t i = 0; i < tq->seats_count; i++)
 		pthread_join(tq->seats[i].thread, NULL);
 	tq->seats_count = 0;
+}
+
+static void threads_close(struct queue *q)
+{
+	struct threads_queue *tq = q->mine;
+
+	threads_quit(tq);
 	pthread_mutex_destroy(&tq->lock);
-	pthread_mutex_destroy(&tq->targets.lock);
 	sem_destroy(&tq->seated);
 	free(tq->seats);
+	free(tq->flying);
 	free(tq->targets.how);
 	free(tq->targets.turn);
 }
@@ -189,13 +196,13 @@ static int threads_open(struct queue *q, struct err *e)
 	ready_init(&tq->todo, slots, q->depth);
 	ready_init(&tq->done, slots + (size_t)READY_SLOTS * q->depth, q->depth);
 	pthread_mutex_init(&tq->lock, NULL);
-	pthread_mutex_init(&tq->targets.lock, NULL);
 	sem_init(&tq->seated, 0, 0);
 	tq->seats = calloc(count, sizeof(*tq->seats));
+	tq->flying = calloc(q->targets_count + 1, sizeof(*tq->flying));
 	tq->targets.how = calloc(q->targets_count + 1, sizeof(*tq->targets.how));
 	tq->targets.turn = calloc(q->targets_count + 1, sizeof(*tq->targets.turn));
 	int rc = 0;
-	if (!tq->seats || !tq->targets.how || !tq->targets.turn)
+	if (!tq->seats || !tq->flying || !tq->targets.how || !tq->targets.turn)
 		rc = err_set(e, -ENOMEM, "no memory for %u threads; use a smaller iodepth", count);
 	for (uint32_t i = 0; rc == 0 && i < count; i++) {
 		tq->seats[i].outer = q;
@@ -217,10 +224,14 @@ static int threads_target_open(struct queue *q, struct target *t, const struct t
 	return twin_add(q->inner, &tq->targets, t, how, reterr);
 }
 
+/* A target whose requests are in flight is closed only when nobody waits for them any
+ * more: then nothing may touch it. */
 static void threads_target_close(struct queue *q, struct target *t)
 {
 	struct threads_queue *tq = q->mine;
 
+	if (tq->flying[t->index])
+		threads_quit(tq);
 	twin_drop(q->inner, &tq->targets, t);
 }
 
@@ -250,6 +261,8 @@ static unsigned threads_submit(struct queue *q, struct io **ios, unsigned n)
 	if (wake)
 		threads_futex(&tq->posted, FUTEX_WAKE, wake, NULL);
 	tq->in_flight += n;
+	for (unsigned i = 0; i < n; i++)
+		tq->flying[ios[i]->target->index]++;
 	return n;
 }
 
@@ -259,6 +272,8 @@ static unsigned threads_collect(struct threads_queue *tq, struct io **done, unsi
 	unsigned got = ready_take(&tq->done, done, max);
 	pthread_mutex_unlock(&tq->lock);
 	tq->in_flight -= got;
+	for (unsigned i = 0; i < got; i++)
+		tq->flying[done[i]->target->index]--;
 	return got;
 }
 

@@ -66,20 +66,16 @@ static void twin_leave(struct twin *w, struct target *mine)
 	w->turn[mine->index] = 0;
 }
 
-static inline uint64_t twin_turn(const struct twin *w, uint32_t target)
-{
-	return __atomic_load_n(&w->worker->turn[target], __ATOMIC_RELAXED);
-}
-
 /* T was opened or closed since this twin last saw it. */
-static int twin_see(struct twin *w, const struct target *t, struct target *mine)
+static __attribute__((noinline)) int twin_follow(struct twin *w, const struct target *t,
+	struct target *mine)
 {
 	struct target_how how = w->worker->how[t->index];
 	void *keep = mine->mine;
 	struct err e;
 
 	twin_leave(w, mine);
-	if (!(twin_turn(w, t->index) & 1))
+	if (!(w->worker->turn[t->index] & 1))
 		return -EBADF; /* closed: what an engine would say of its descriptor */
 	*mine = *t;
 	mine->mine = keep;
@@ -88,43 +84,26 @@ static int twin_see(struct twin *w, const struct target *t, struct target *mine)
 		mine->fd = -1;
 	int rc = w->opens ? call_target_open(w->q, mine, &how, &e) : twin_know(w->q, mine, &e);
 	if (rc == 0)
-		w->turn[t->index] = twin_turn(w, t->index);
+		w->turn[t->index] = w->worker->turn[t->index];
 	return rc;
-}
-
-static __attribute__((noinline)) int twin_follow(struct twin *w, const struct target *t,
-	struct target *mine)
-{
-	pthread_mutex_lock(&w->worker->lock);
-	int rc = twin_see(w, t, mine);
-	pthread_mutex_unlock(&w->worker->lock);
-	return rc;
-}
-
-static void twin_turned(struct twin_targets *worker, uint32_t target)
-{
-	__atomic_store_n(&worker->turn[target], worker->turn[target] + 1, __ATOMIC_RELAXED);
 }
 
 int twin_add(struct queue *inner, struct twin_targets *worker, struct target *t,
 	const struct target_how *how, struct err *reterr)
 {
-	pthread_mutex_lock(&worker->lock);
 	int rc = call_target_open(inner, t, how, reterr);
+
 	if (rc == 0) {
 		worker->how[t->index] = *how;
-		twin_turned(worker, t->index);
+		worker->turn[t->index]++;
 	}
-	pthread_mutex_unlock(&worker->lock);
 	return rc;
 }
 
 void twin_drop(struct queue *inner, struct twin_targets *worker, struct target *t)
 {
-	pthread_mutex_lock(&worker->lock);
-	twin_turned(worker, t->index);
+	worker->turn[t->index]++;
 	call_target_close(inner, t);
-	pthread_mutex_unlock(&worker->lock);
 }
 
 /* ---- its requests ---- */
@@ -154,7 +133,7 @@ bool twin_do(struct twin *w, struct io *io, const bool *quit)
 {
 	struct target *mine = &w->targets[io->target->index];
 
-	if (unlikely(w->turn[mine->index] != twin_turn(w, mine->index))) {
+	if (unlikely(w->turn[mine->index] != w->worker->turn[mine->index])) {
 		int rc = twin_follow(w, io->target, mine);
 		if (rc < 0) {
 			io->res = rc;

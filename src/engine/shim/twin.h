@@ -15,16 +15,15 @@
 
 #include "engine/engine.h"
 
-#include <pthread.h>
 #include <stdint.h>
 
 struct err;
 
-/* What the worker's thread tells the twins of its targets, by index. */
+/* What the worker's thread tells the twins of its targets, by index.  It opens and closes
+ * only targets that no request in a thread's hands is for, so there is no lock. */
 struct twin_targets {
-	pthread_mutex_t lock;   /* while targets are opened, closed or followed     */
 	struct target_how *how; /* as it was opened                                 */
-	uint64_t *turn;         /* of opens and closes; odd: open; read without lock */
+	uint64_t *turn;         /* of opens and closes; odd: open                   */
 };
 
 struct twin {
