@@ -12,6 +12,9 @@ struct result_row;
 /* "weir" : {...} of a job: window, depth, CPU, response time, series, ... */
 void weir_json_job(struct json *j, const struct result_row *row);
 
+/* "series_bins" : {...} of the job, where it has a series. */
+void weir_json_bins(struct json *j, const struct result_row *row);
+
 /* "weir" : {...} of the run: version, clock, notes, messages. */
 void weir_json_run(struct json *j, const struct result *r, const struct report_how *how);
 

@@ -165,6 +165,7 @@ void weir_json_job(struct json *j, const struct result_row *row)
 		job_errors(j, row);
 	if (row->series.count)
 		job_series(j, row);
+	weir_json_bins(j, row);
 	json_object_end(j);
 }
 

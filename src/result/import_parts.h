@@ -71,6 +71,7 @@ void import_finish(struct import *in);
 /* A document of fio's tree; with `weir` objects where it has them. */
 void import_json(struct import *in, const struct json_value *doc);
 void import_weir_row(struct import *in, const struct json_value *job, struct result_row *row);
+void import_weir_series(struct import *in, const struct json_value *of, struct result_row *row);
 void import_weir_run(struct import *in, const struct json_value *doc);
 void import_weir_environment(struct import *in, const struct json_value *weir);
 

@@ -19,8 +19,10 @@ void result_free(struct result *r)
 {
 	if (!r)
 		return;
-	for (uint32_t i = 0; i < r->rows_count; i++)
+	for (uint32_t i = 0; i < r->rows_count; i++) {
 		series_done(&r->rows[i].series);
+		series_done(&r->rows[i].bins);
+	}
 	environment_free(r->environment);
 	arena_done(&r->arena);
 	free(r);

@@ -186,6 +186,7 @@ struct result_row {
 	uint64_t log_wait_ns;  /* members stood still because they could not follow */
 	uint64_t log_lost;     /* lines and records that are missing in them        */
 	struct series series;
+	struct series bins; /* imported: the histograms of `series`, in its or longer intervals */
 	const struct result_told *told; /* NULL: not imported */
 };
 
