@@ -195,15 +195,21 @@ def refused(found):
 def page(weir, version, docs):
     found = rows(weir)
     command_line = (docs / "guide/command-line.md").read_text(encoding="utf-8").partition("\n")[2]
+    verbs = {verb: (docs / f"guide/{verb}.md").read_text(encoding="utf-8").partition("\n")[2]
+             for verb in ("compare", "repeat")}
     status = (docs / "exit-status.md").read_text(encoding="utf-8").partition("\n")[2]
     return [
         f'.TH WEIR 1 "" "weir {version}" "User Commands"',
         ".SH NAME", "weir \\- generate an exactly described I/O load, and say truthfully what came back",
         ".SH SYNOPSIS", ".nf", "\\fBweir\\fR [run] [flags] [\\-\\-OPTION=VALUE ...] [JOBFILE ...]",
         "\\fBweir\\fR describe [\\-\\-json] TARGET...", "\\fBweir\\fR doctor [\\-\\-json] [TARGET...]",
+        "\\fBweir\\fR compare [FLAG...] A B [C...]",
+        "\\fBweir\\fR repeat [FLAG...] JOB...",
         "\\fBweir\\fR help [OPTION | ENGINE | VERB | themes]",
         "\\fBweir\\fR help options [THEME]", ".fi",
         ".SH DESCRIPTION", *blocks(command_line),
+        ".SH COMPARE", *blocks(verbs["compare"]),
+        ".SH REPEAT", *blocks(verbs["repeat"]),
         ".SH FLAGS", *flags(found),
         ".SH JOB OPTIONS", *themes(found, docs / "options"),
         ".SH ENGINES", *engines(found, docs / "engines"),

@@ -17,6 +17,10 @@ enum cmd_status {
 	STATUS_REFUSED = 1,      /* bad input, or the results could not be written */
 	STATUS_DOUBTFUL = 2,     /* doctor: something makes figures doubtful, ...  */
 	STATUS_UNFIT = 3,        /* ... or invalid                                 */
+	/* of verdicts: check, expect, knee, compare --gate */
+	STATUS_CHECK_FAILED = 1,
+	STATUS_UNDECIDED = 3,
+	STATUS_CHECK_ERROR = 4,  /* nothing could be judged                       */
 	STATUS_INVALID = 125,    /* --strict, and a note says invalid              */
 	STATUS_FAILED_MAX = 127, /* 1 .. 127: so many jobs failed                  */
 	STATUS_SIGNAL = 128,     /* SIGINT, SIGTERM, SIGHUP, SIGQUIT               */
@@ -40,6 +44,9 @@ struct verb {
 /* All verbs, ended by a NULL name. */
 extern const struct verb verbs[];
 
+/* The lines that `weir help VERB` has beside its own; "": none. */
+const char *verb_usage(const struct verb *verb);
+
 /* The verb that CALL's first word names, which is taken off; else `run`, which
  * need not be said.  A face without verbs always runs.  NULL: the word is a mistyped
  * verb, and that has been said. */
@@ -49,5 +56,9 @@ int cmd_run(const struct cmd_call *call);
 int cmd_show(const struct cmd_call *call);
 int cmd_describe(const struct cmd_call *call);
 int cmd_doctor(const struct cmd_call *call);
+int cmd_compare(const struct cmd_call *call);
+int cmd_repeat(const struct cmd_call *call);
 int cmd_help(const struct cmd_call *call);
 int cmd_version(const struct cmd_call *call);
+
+extern const char compare_usage[], repeat_usage[];

@@ -376,7 +376,8 @@ int cmd_help(const struct cmd_call *call)
 	if (add_list(&out, name))
 		return print(&out);
 	if (verb)
-		str_addf(&out, "weir %s: %s\n", verb->name, verb->help);
+		str_addf(&out, "weir %s: %s\n%s", verb->name, verb->help,
+			verb_usage(verb));
 	if (engine)
 		add_engine(&out, engine);
 	if (add_found(&out, name) && opt_find(name, "", &found))

@@ -13,6 +13,10 @@ const struct verb verbs[] = {
 	{"run", "do what job files and options say, and report (the default)", cmd_run},
 	{"show", "a report of weir or fio in any format, or a binary log: weir show FILE",
 		cmd_show},
+	{"compare", "which results are better, and can that be said: weir compare OLD NEW",
+		cmd_compare},
+	{"repeat", "run a job several times, or until it is known well: weir repeat -n 10 JOB",
+		cmd_repeat},
 	{"describe", "what a file or device lies on, down to the hardware: weir describe TARGET",
 		cmd_describe},
 	{"doctor", "what would spoil a measurement here: weir doctor [TARGET]", cmd_doctor},
@@ -20,6 +24,13 @@ const struct verb verbs[] = {
 	{"version", "of weir, what it was built with, what this kernel can do", cmd_version},
 	{0},
 };
+
+const char *verb_usage(const struct verb *verb)
+{
+	if (verb->main == cmd_compare)
+		return compare_usage;
+	return verb->main == cmd_repeat ? repeat_usage : "";
+}
 
 /* A verb that was probably meant by WORD, which is no file: at most a third of it
  * is wrong. */

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* A table for each pair of sides: the first against one other. */
+#include "report/compare.h"
+
+#include "base/bits.h"
+#include "base/str.h"
+#include "report/compare_words.h"
+#include "report/grid.h"
+#include "report/report.h"
+#include "report/text.h"
+#include "result/result.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define COLUMNS_PRESET 100
+#define NOTES_WIDTH    110u
+
+enum column {
+	COL_JOB,
+	COL_WHAT,
+	COL_FIGURE,
+	COL_A,
+	COL_B,
+	COL_RATIO,
+	COL_INTERVAL,
+	COL_ANSWER,
+	COL_WHY,
+	COLS,
+};
+
+struct table {
+	const struct compare *c;
+	struct grid grid;
+	uint32_t side;
+};
+
+/* ---- cells ---- */
+
+static void put_digits(struct str *out, double v)
+{
+	int digits = v == 0 || v >= 99.95 ? 0 : v >= 9.995 ? 1 : v >= 0.0995 ? 2 : 3;
+	str_addf(out, "%.*f", digits, v);
+}
+
+/* The unit of a line, by the smaller of its two values. */
+static double unit_of(const struct compare_cell *cell, enum compare_figure figure,
+	const char **ret_name)
+{
+	double least = cell->has_a && cell->has_b ? fmin(cell->a, cell->b)
+		       : cell->has_a              ? cell->a
+						  : cell->b;
+	return compare_unit(figure, least, ret_name);
+}
+
+static void put_ratio(struct str *out, double ratio)
+{
+	str_addf(out, "%.*f", ratio < 9.995 ? 3 : ratio < 99.95 ? 2 : 1, ratio);
+}
+
+static enum grid_ink answer_ink(enum compare_answer answer)
+{
+	static const enum grid_ink inks[] = {
+		[ANSWER_NONE] = INK_PLAIN,
+		[ANSWER_BETTER] = INK_BOLD,
+		[ANSWER_WORSE] = INK_RED,
+		[ANSWER_SAME] = INK_PLAIN,
+		[ANSWER_UNDECIDED] = INK_YELLOW,
+	};
+	return inks[answer];
+}
+
+static void put_values(struct table *t, const struct compare_cell *cell,
+	enum compare_figure figure)
+{
+	const char *unit;
+	double size = unit_of(cell, figure, &unit);
+
+	str_addf(grid_cell(&t->grid, COL_FIGURE), "%s%s%s", compare_figures[figure].title,
+		*unit ? ", " : "", unit);
+	if (cell->has_a)
+		put_digits(grid_cell(&t->grid, COL_A), cell->a / size);
+	if (cell->has_b)
+		put_digits(grid_cell(&t->grid, COL_B), cell->b / size);
+	if (cell->estimate.known)
+		put_ratio(grid_cell(&t->grid, COL_RATIO), exp(cell->estimate.log_ratio));
+	else if (cell->has_a && cell->has_b && cell->a > 0)
+		put_ratio(grid_cell(&t->grid, COL_RATIO), cell->b / cell->a);
+	if (!cell->interval)
+		return;
+	struct str *text = grid_cell(&t->grid, COL_INTERVAL);
+	put_ratio(text, cell->low);
+	str_add(text, " to ");
+	put_ratio(text, cell->high);
+}
+
+static void put_cell(struct table *t, const struct compare_line *line,
+	enum compare_figure figure)
+{
+	const struct compare_cell *cell = &line->cells[figure];
+
+	put_values(t, cell, figure);
+	str_add(grid_cell(&t->grid, COL_ANSWER), compare_answer_text(cell->answer));
+	grid_ink(&t->grid, COL_ANSWER, answer_ink(cell->answer));
+	if (cell->answer == ANSWER_UNDECIDED)
+		compare_add_why(grid_cell(&t->grid, COL_WHY), line, cell);
+}
+
+static void put_label(struct table *t, const struct compare_line *line)
+{
+	text_add(grid_cell(&t->grid, COL_JOB), line->job);
+	struct str *what = grid_cell(&t->grid, COL_WHAT);
+	if (line->what)
+		text_add(what, line->what);
+	if (!line->what || !strstr(line->what, result_dir_name(line->dir)))
+		str_addf(what, "%s%s", line->what ? " " : "", result_dir_name(line->dir));
+	grid_ink(&t->grid, COL_JOB, INK_BOLD);
+}
+
+/* The deciding figure first. */
+static void put_line(struct table *t, const struct compare_line *line)
+{
+	grid_row(&t->grid);
+	put_label(t, line);
+	put_cell(t, line, line->deciding);
+	for (uint32_t column = COL_FIGURE; column < COL_ANSWER; column++)
+		grid_ink(&t->grid, column, INK_BOLD);
+	for (int f = 0; f < COMPARE_FIGURES; f++) {
+		const struct compare_cell *cell = &line->cells[f];
+		if (f == (int)line->deciding || (!cell->has_a && !cell->has_b))
+			continue;
+		grid_row(&t->grid);
+		put_cell(t, line, (enum compare_figure)f);
+	}
+}
+
+static void table_grid(const struct compare *c, uint32_t side, uint32_t width, bool colour,
+	struct str *out)
+{
+	struct table t = {.c = c, .side = side};
+	const char *letter = compare_letter(side);
+	char ratio[8], is[8];
+
+	snprintf(ratio, sizeof(ratio), "%s/A", letter);
+	snprintf(is, sizeof(is), "%s is", letter);
+	const struct grid_column columns[COLS] = {
+		[COL_JOB] = {"job", NULL, false, true},
+		[COL_WHAT] = {"what", NULL, false, true},
+		[COL_FIGURE] = {"figure", NULL, false, false},
+		[COL_A] = {"A", NULL, true, false},
+		[COL_B] = {letter, NULL, true, false},
+		[COL_RATIO] = {ratio, NULL, true, false},
+		[COL_INTERVAL] = {"95 % interval", NULL, true, false},
+		[COL_ANSWER] = {is, NULL, false, false},
+		[COL_WHY] = {"", NULL, false, false},
+	};
+
+	grid_init(&t.grid, columns, COLS);
+	for (uint32_t i = 0; i < c->lines_count; i++)
+		if (c->lines[i].side == side)
+			put_line(&t, &c->lines[i]);
+	if (!t.grid.rows)
+		str_add(out, "no job is on both sides\n");
+	else if (width)
+		grid_print(&t.grid, width, colour, out);
+	else
+		grid_print_markdown(&t.grid, out);
+	out->failed |= t.grid.failed;
+	grid_done(&t.grid);
+}
+
+/* ---- above and below ---- */
+
+static void put_head(const struct compare *c, uint32_t side, struct str *out)
+{
+	str_add(out, "A ");
+	compare_add_side(out, &c->sides[0]);
+	str_addf(out, "   %s ", compare_letter(side));
+	compare_add_side(out, &c->sides[side]);
+	str_add(out, "\n\n");
+}
+
+/* The answer in one sentence. */
+static void put_answer(const struct compare *c, struct str *out)
+{
+	static const char *const texts[] = {
+		[ANSWER_BETTER] = "better: nothing is worse, something is better",
+		[ANSWER_WORSE] = "worse: something is",
+		[ANSWER_SAME] = "the same",
+		[ANSWER_UNDECIDED] = "can't tell",
+	};
+	str_addf(out, "%s (by %s; the same is within %.3g %%)\n", texts[compare_answer(c)],
+		c->lines_count ? compare_figures[c->lines[0].deciding].title : "nothing",
+		100 * c->tolerance);
+}
+
+static uint32_t verdicts(const struct compare *c, bool decide)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < c->lines_count; i++)
+		for (int f = 0; f < COMPARE_FIGURES; f++)
+			n += c->lines[i].cells[f].estimate.known &&
+			     (f == (int)c->lines[i].deciding) == decide;
+	return n;
+}
+
+/* What the verdicts mean, where several are given. */
+static void put_levels(const struct compare *c, struct str *out)
+{
+	uint32_t first = verdicts(c, true), rest = verdicts(c, false);
+	if (rest)
+		str_addf(out,
+			"The first figure of a job decides%s; the other %" PRIu32
+			" verdicts are at 5 %% together (Holm), the intervals each at its own 95 %%.",
+			first > 1 ? ", at 5 % over all jobs and sides together" : "", rest);
+}
+
+static void put_note(const char *text, uint32_t width, const char *lead, struct str *out)
+{
+	str_add(out, lead);
+	if (width)
+		text_wrap(out, text, 2, 2, width);
+	else
+		text_add(out, text);
+	str_add_char(out, '\n');
+}
+
+static void put_notes(const struct compare *c, uint32_t width, const char *lead,
+	struct str *out)
+{
+	struct str levels = {0};
+
+	put_levels(c, &levels);
+	if (c->notes_count || levels.len)
+		str_addf(out, "\n%s", width ? "notes\n" : "");
+	for (uint32_t i = 0; i < c->notes_count; i++)
+		put_note(c->notes[i], width, lead, out);
+	if (levels.len)
+		put_note(str_text(&levels), width, lead, out);
+	str_done(&levels);
+}
+
+void compare_table(const struct compare *c, const struct report_how *how, struct str *out)
+{
+	uint32_t width = how->columns ? how->columns : COLUMNS_PRESET;
+
+	for (uint32_t side = 1; side < c->sides_count; side++) {
+		put_head(c, side, out);
+		table_grid(c, side, width, how->colour, out);
+		str_add_char(out, '\n');
+	}
+	put_answer(c, out);
+	put_notes(c, MIN_OF(width, NOTES_WIDTH), "  ", out);
+}
+
+void compare_markdown(const struct compare *c, struct str *out)
+{
+	for (uint32_t side = 1; side < c->sides_count; side++) {
+		put_head(c, side, out);
+		table_grid(c, side, 0, false, out);
+		str_add_char(out, '\n');
+	}
+	put_answer(c, out);
+	put_notes(c, 0, "- ", out);
+}

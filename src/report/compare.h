@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* A comparison as text.  Pure; each appends to OUT. */
+#pragma once
+
+struct compare;
+struct report_how;
+struct str;
+
+/* Reads columns and colour of HOW. */
+void compare_table(const struct compare *c, const struct report_how *how, struct str *out);
+void compare_markdown(const struct compare *c, struct str *out);
+
+/* An object on many lines; docs/guide/compare.md lists its keys. */
+#define COMPARE_VERSION 1
+void compare_json(const struct compare *c, struct str *out);

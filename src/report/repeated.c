@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+#include "report/repeated.h"
+
+#include "base/json.h"
+#include "base/str.h"
+#include "report/compare_words.h"
+#include "report/grid.h"
+#include "report/report.h"
+#include "report/text.h"
+#include "result/repeated.h"
+#include "result/result.h"
+
+#include <inttypes.h>
+
+#define COLUMNS_PRESET 100
+
+/* V of LINE in a unit that fits its mean: "12885", "52.8". */
+static void add_value(struct str *out, const struct repeated_line *line, double v)
+{
+	const char *unit;
+	double size = compare_unit(line->figure, line->mean, &unit);
+	v /= size;
+	str_addf(out, "%.*f", v == 0 || v >= 99.95 ? 0 : v >= 9.995 ? 1 : 2, v);
+}
+
+static void add_figure(struct str *out, const struct repeated_line *line)
+{
+	const char *unit;
+	(void)compare_unit(line->figure, line->mean, &unit);
+	str_addf(out, "%s%s%s", compare_figures[line->figure].title, *unit ? ", " : "", unit);
+}
+
+void repeated_run(const struct repeated *r, uint32_t run, const char *name, struct str *out)
+{
+	str_addf(out, "run %2" PRIu32, run);
+	if (name) {
+		str_add(out, "  ");
+		text_add(out, name);
+	}
+	for (uint32_t i = 0; i < r->count; i++) {
+		const struct repeated_line *line = &r->lines[i];
+		const char *unit;
+		str_add(out, "  ");
+		text_add(out, line->job);
+		str_addf(out, " %s ", result_dir_name(line->dir));
+		if (!line->n) {
+			str_add(out, "-");
+			continue;
+		}
+		(void)compare_unit(line->figure, line->mean, &unit);
+		add_value(out, line, line->last);
+		str_addf(out, " %s", *unit ? unit : compare_figures[line->figure].title);
+	}
+	str_add_char(out, '\n');
+}
+
+enum column {
+	COL_JOB,
+	COL_WHAT,
+	COL_FIGURE,
+	COL_RUNS,
+	COL_MEAN,
+	COL_HALF,
+	COL_INTERVAL,
+	COL_DEVIATION,
+	COL_WORD,
+	COLS,
+};
+
+static void put_line(struct grid *g, const struct repeated_line *line)
+{
+	grid_row(g);
+	text_add(grid_cell(g, COL_JOB), line->job);
+	str_addf(grid_cell(g, COL_WHAT), "%s", result_dir_name(line->dir));
+	add_figure(grid_cell(g, COL_FIGURE), line);
+	str_addf(grid_cell(g, COL_RUNS), "%" PRIu32, line->n);
+	if (!line->n)
+		return;
+	add_value(grid_cell(g, COL_MEAN), line, line->mean);
+	if (line->n > 1)
+		str_addf(grid_cell(g, COL_DEVIATION), "%.1f %%",
+			100 * line->deviation / line->mean);
+	if (line->interval) {
+		str_addf(grid_cell(g, COL_HALF), "\xc2\xb1%.1f %%", 100 * line->half);
+		add_value(grid_cell(g, COL_INTERVAL), line, line->low);
+		str_add(grid_cell(g, COL_INTERVAL), " to ");
+		add_value(grid_cell(g, COL_INTERVAL), line, line->high);
+	}
+	if (line->drifting)
+		str_addf(grid_cell(g, COL_WORD), "drifts: %+.1f %% from first to last",
+			100 * line->drift);
+	else if (line->time > 1.5)
+		str_addf(grid_cell(g, COL_WORD), "%.1f neighbours are alike", line->time);
+}
+
+void repeated_table(const struct repeated *r, const char *name, const struct report_how *how,
+	struct str *out)
+{
+	static const struct grid_column columns[COLS] = {
+		[COL_JOB] = {"job", NULL, false, true},
+		[COL_WHAT] = {"", NULL, false, false},
+		[COL_FIGURE] = {"figure", NULL, false, false},
+		[COL_RUNS] = {"runs", NULL, true, false},
+		[COL_MEAN] = {"mean", NULL, true, false},
+		[COL_HALF] = {"", NULL, true, false},
+		[COL_INTERVAL] = {"95 % interval", NULL, true, false},
+		[COL_DEVIATION] = {"deviation", NULL, true, false},
+		[COL_WORD] = {"", NULL, false, false},
+	};
+	struct grid g;
+
+	grid_init(&g, columns, COLS);
+	for (uint32_t i = 0; i < r->count; i++)
+		put_line(&g, &r->lines[i]);
+	str_add_char(out, '\n');
+	if (name) {
+		text_add(out, name);
+		str_add_char(out, '\n');
+	}
+	grid_print(&g, how->columns ? how->columns : COLUMNS_PRESET, how->colour, out);
+	out->failed |= g.failed;
+	grid_done(&g);
+}
+
+static void write_line(struct json *j, const struct repeated_line *line)
+{
+	json_object(j, NULL);
+	json_text(j, "job", line->job);
+	json_text(j, "direction", result_dir_name(line->dir));
+	json_text(j, "figure", compare_figures[line->figure].name);
+	json_uint(j, "runs", line->n);
+	if (line->n)
+		json_double(j, "mean", line->mean);
+	if (line->n > 1)
+		json_double(j, "stddev", line->deviation);
+	if (line->interval) {
+		json_double(j, "low", line->low);
+		json_double(j, "high", line->high);
+		json_double(j, "half", line->half);
+		json_double(j, "autocorrelation_runs", line->time);
+	}
+	json_bool(j, "drifting", line->drifting);
+	if (line->drifting)
+		json_double(j, "drift", line->drift);
+	json_object_end(j);
+}
+
+void repeated_json(struct json *j, const struct repeated *r, const char *name)
+{
+	json_object(j, NULL);
+	if (name)
+		json_text(j, "name", name);
+	json_array(j, "jobs");
+	for (uint32_t i = 0; i < r->count; i++)
+		write_line(j, &r->lines[i]);
+	json_array_end(j);
+	json_object_end(j);
+}

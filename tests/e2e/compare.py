@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 the weir authors
+"""Comparisons on this machine: a job against itself, against itself made slower, and
+repeats that are stopped."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+from harness import WEIR, alive, check, children, run_all, wait_for
+
+# A disk of known speed: the shim busy-waits to the time of each request.
+DISK = """[disk]
+ioengine=delay(null)
+delay_script=const:%dus
+rw=randread
+bs=4k
+size=1g
+time_based
+runtime=%dms
+"""
+
+COMPARISONS = 20
+PAIRS = 5
+
+# Of 20 comparisons of equals with 5 % false verdicts each, more than 5 come once in 3000
+# times (binomial); 0 to 2 are usual, as most answers are "same" or "can't tell".
+FALSE_MOST = 5
+
+
+def weir(s, *args, status=0, **kw):
+    p = subprocess.run([WEIR, *args], capture_output=True, text=True, cwd=s.dir, timeout=250,
+                       check=False, stdin=subprocess.DEVNULL, **kw)
+    check(p.returncode == status, f"{args}: status {p.returncode}, not {status}\n"
+          f"{p.stdout[-800:]}{p.stderr[-800:]}")
+    return p.stdout
+
+
+def job(s, name, delay_us, runtime_ms):
+    with open(s.path(name), "w", encoding="utf-8") as f:
+        f.write(DISK % (delay_us, runtime_ms))
+
+
+def compare(s, *args):
+    return json.loads(weir(s, "compare", "--format=json", *args))
+
+
+def verdict(document, figure):
+    return document["comparisons"][0]["figures"][figure]["verdict"]
+
+
+def test_against_itself(s):
+    job(s, "a.fio", 200, 60)
+    job(s, "b.fio", 200, 60)
+    weir(s, "repeat", "--interleave", f"-n={COMPARISONS * PAIRS}", "--seed=1", "a.fio", "b.fio",
+         "--output-dir=same")
+    seen = []
+    for i in range(COMPARISONS):
+        runs = [f"{k:03}.json" for k in range(1 + i * PAIRS, 1 + (i + 1) * PAIRS)]
+        sides = [",".join(f"same/{side}/{run}" for run in runs) for side in "ab"]
+        d = compare(s, *sides)
+        check(d["comparisons"][0]["basis"] == "pairs", f"not in pairs: {d['comparisons'][0]}")
+        seen.append(d["verdict"])
+    false = sum(v in ("better", "worse") for v in seen)
+    print(f"  {false} false verdicts of {COMPARISONS}; same {seen.count('same')}, "
+          f"undecided {seen.count('undecided')}")
+    check(false <= FALSE_MOST, f"{false} false verdicts: {seen}")
+
+
+def test_slower(s):
+    job(s, "a.fio", 200, 150)
+    job(s, "b.fio", 210, 150)
+    out = weir(s, "repeat", "--interleave", "-n=8", "--metric=p50", "a.fio", "b.fio",
+               "--output-dir=slower")
+    check("worse: something is (by p50" in out, out)
+    d = compare(s, "slower/a", "slower/b", "--metric=p50")
+    p50 = d["comparisons"][0]["figures"]["p50"]
+    check(p50["low"] <= 1.05 <= p50["high"] * 1.01, f"5 % are not in {p50}")
+    check(verdict(d, "iops") != "better", "slower, and more I/Os")
+    print(f"  5 % slower: p50 {p50['ratio']:.3f} ({p50['low']:.3f} to {p50['high']:.3f}), IOPS "
+          f"{d['comparisons'][0]['figures']['iops']['ratio']:.3f} "
+          f"{verdict(d, 'iops')}")
+    weir(s, "compare", "--gate", "slower/a", "slower/b", "--metric=p50", status=1)
+    weir(s, "compare", "--gate", "slower/b", "slower/a", "--metric=p50", status=0)
+
+
+def test_series(s):
+    """One run each: the per-second series is kept in the JSON, and 3 s are too few."""
+    job(s, "a.fio", 200, 3000)
+    weir(s, "a.fio", "--output-format=json", "--output=a.json")
+    d = compare(s, "a.json", "a.json")
+    check(d["comparisons"][0]["basis"] == "series", str(d["comparisons"][0]))
+    check(d["comparisons"][0]["figures"]["iops"]["why"] == "short", str(d))
+    with open(s.path("a.json"), encoding="utf-8") as f:
+        row = json.load(f)["jobs"][0]
+    bins = row["weir"]["series_bins"]["read"]["lat_ns"]
+    samples = sum(int(part.split(":")[1]) for text in bins for part in text.split())
+    check(samples == row["read"]["lat_ns"]["N"], "series_bins are not all samples")
+    check(len(bins) == len(row["weir"]["series"]), "not an entry for each interval")
+
+
+def test_until(s):
+    job(s, "a.fio", 500, 100)
+    out = weir(s, "repeat", "a.fio", "--until=20%", "--metric=p50", "--max-time=60s")
+    check("reached: ±20 %" in out, out)
+    check(out.count("run ") >= 5, "an interval of fewer than 5 runs was believed")
+
+
+def stopped(s, how):
+    job(s, "a.fio", 200, 200)
+    p = s.start("repeat", "-n", "100", "a.fio", "--output-dir=kept", start_new_session=True)
+    wait_for("the third run", lambda: os.path.exists(s.path("kept/003.json")), 30)
+    time.sleep(0.05)
+    how(p)
+    out, err = p.communicate(timeout=30)
+    check(p.returncode == 128, f"status {p.returncode}: {err}")
+    check("stopped; what was done is kept" in out, out)
+    kept = sorted(os.listdir(s.path("kept")))
+    for name in kept[1:]:
+        check(os.path.getsize(s.path("kept/" + name)) > 0, f"{name} is empty")
+    check(compare(s, "kept", "kept")["sides"][0]["runs"] == len(kept) - 1, "can't be read back")
+
+
+def test_terminated(s):
+    stopped(s, lambda p: p.send_signal(signal.SIGTERM))
+
+
+def test_interrupted(s):
+    """As a terminal does it: the whole process group."""
+    stopped(s, lambda p: os.killpg(p.pid, signal.SIGINT))
+
+
+def test_killed(s):
+    job(s, "a.fio", 200, 60000)
+    p = s.start("repeat", "-n", "2", "a.fio", "--output-dir=kept", start_new_session=True)
+
+    run = wait_for("a run", lambda: children(p.pid))[0]
+    p.kill()
+    p.wait()
+    wait_for("the end of the run", lambda: not alive(run), 20)
+
+
+def test_guard(s):
+    """What `run` refuses is refused here, before anything is kept."""
+    s.file("precious", 1 << 20, 7)
+    p = subprocess.run([WEIR, "repeat", "-n", "2", "--name=a", "--filename=precious", "--rw=write",
+                        "--output-dir=kept"], capture_output=True, text=True, cwd=s.dir, check=False)
+    check(p.returncode == 1 and "--destroy" in p.stderr, p.stderr)
+    check(os.listdir(s.path("kept")) == [".repeat"], str(os.listdir(s.path("kept"))))
+    with open(s.path("precious"), "rb") as f:
+        check(f.read() == bytes([7]) * (1 << 20), "it was written")
+
+
+def test_full_disk(s):
+    small = s.tmpfs("64k")
+    p = subprocess.run([WEIR, "repeat", "-n", "50", "--name=a", "--ioengine=null", "--size=4k",
+                        f"--output={small}/all"], capture_output=True, text=True, cwd=s.dir,
+                       check=False)
+    check(p.returncode == 1 and "No space left" in p.stderr, f"{p.returncode} {p.stderr}")
+    with open(f"{small}/all", encoding="utf-8") as f:
+        lines = f.read().splitlines()
+    check(len(lines) > 2 and all(json.loads(line) for line in lines), "the last line is cut")
+
+
+run_all(globals())
