@@ -4,6 +4,8 @@
 
 #include "base/err.h"
 #include "base/scope.h"
+#include "base/str.h"
+#include "cmd/output.h"
 #include "cmd/report_file.h"
 #include "result/import.h"
 #include "result/result.h"
@@ -21,6 +23,31 @@
 static int no_memory(struct err *reterr)
 {
 	return err_set(reterr, -ENOMEM, "out of memory");
+}
+
+/* The same run, not only the same figures: no two end in the same millisecond after
+ * beginning in the same. */
+static bool same_run(const struct result *a, const struct result *b)
+{
+	return a->time_ms && a->time_ms == b->time_ms && a->rows_count && b->rows_count &&
+	       a->rows[0].job_start_ms && a->rows[0].job_start_ms == b->rows[0].job_start_ms;
+}
+
+/* One that counts twice would make any interval too narrow. */
+static bool is_there(const struct operand_side *side, const struct result *r)
+{
+	for (uint32_t i = 0; i < side->count; i++)
+		if (same_run(side->runs[i], r))
+			return true;
+	return false;
+}
+
+static void say_twice(const char *path)
+{
+	scope_with(str_done) struct str line = {0};
+	str_addf(&line, "weir: %s: this run is on the same side already; it counts once\n",
+		path);
+	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
 }
 
 static int side_add(struct operand_side *side, struct result *r, struct err *reterr)
@@ -63,6 +90,10 @@ static int file_take(struct operand_side *side, const char *path, struct err *re
 	for (size_t i = 0; i < list.count && rc == 0; i++) {
 		if (superseded(&list, i))
 			continue;
+		if (is_there(side, list.results[i])) {
+			say_twice(path);
+			continue;
+		}
 		struct result *r = list.results[i];
 		list.results[i] = NULL;
 		rc = side_add(side, r, reterr);

@@ -9,7 +9,7 @@
  *	old=runs/1           the same, called "old"
  *
  * Each word is a side; where a word is "--", it stands between sides, and all words up
- * to it are one. */
+ * to it are one.  A run that a side has twice counts once, which is said on stderr. */
 #pragma once
 
 #include <stddef.h>

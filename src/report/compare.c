@@ -57,7 +57,10 @@ static double unit_of(const struct compare_cell *cell, enum compare_figure figur
 
 static void put_ratio(struct str *out, double ratio)
 {
-	str_addf(out, "%.*f", ratio < 9.995 ? 3 : ratio < 99.95 ? 2 : 1, ratio);
+	if (ratio < 0.0995)
+		str_addf(out, "%.2g", ratio);
+	else
+		str_addf(out, "%.*f", ratio < 9.995 ? 3 : ratio < 99.95 ? 2 : 1, ratio);
 }
 
 static enum grid_ink answer_ink(enum compare_answer answer)
@@ -210,7 +213,7 @@ static uint32_t verdicts(const struct compare *c, bool decide)
 static void put_levels(const struct compare *c, struct str *out)
 {
 	uint32_t first = verdicts(c, true), rest = verdicts(c, false);
-	if (rest)
+	if (rest > 1)
 		str_addf(out,
 			"The first figure of a job decides%s; the other %" PRIu32
 			" verdicts are at 5 %% together (Holm), the intervals each at its own 95 %%.",

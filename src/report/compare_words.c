@@ -68,9 +68,8 @@ static void add_wide(struct str *out, const struct compare_line *line,
 
 static void add_short(struct str *out, const struct compare_cell *cell)
 {
-	double need_s = fmax(50 * cell->time_s, 20);
-	str_addf(out, "%.3g s is short: about %.2g s would do", cell->length_s,
-		fmax(need_s, cell->length_s));
+	double need_s = fmax(50 * cell->time_s, fmax(20, cell->length_s));
+	str_addf(out, "%.3g s is short: about %.0f s would do", cell->length_s, need_s);
 }
 
 void compare_add_why(struct str *out, const struct compare_line *line,

@@ -376,7 +376,7 @@ static void json_job(struct json *j, const struct result *r, const struct result
 	json_spread(j, row);
 	json_tail(j, row);
 	if (how->native)
-		weir_json_job(j, row);
+		weir_json_job(j, r, row);
 	json_object_end(j);
 }
 

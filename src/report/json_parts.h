@@ -4,16 +4,18 @@
  * Private to report/. */
 #pragma once
 
+#include <stdint.h>
+
 struct json;
 struct report_how;
 struct result;
 struct result_row;
 
 /* "weir" : {...} of a job: window, depth, CPU, response time, series, ... */
-void weir_json_job(struct json *j, const struct result_row *row);
+void weir_json_job(struct json *j, const struct result *r, const struct result_row *row);
 
-/* "series_bins" : {...} of the job, where it has a series. */
-void weir_json_bins(struct json *j, const struct result_row *row);
+/* "series_bins" : {...} of the job, one of ROWS, where it has a series. */
+void weir_json_bins(struct json *j, const struct result_row *row, uint32_t rows);
 
 /* "weir" : {...} of the run: version, clock, notes, messages. */
 void weir_json_run(struct json *j, const struct result *r, const struct report_how *how);

@@ -139,7 +139,7 @@ static void write_targets(struct json *j, const struct result_target *list, uint
 	json_array_end(j);
 }
 
-void weir_json_job(struct json *j, const struct result_row *row)
+void weir_json_job(struct json *j, const struct result *r, const struct result_row *row)
 {
 	json_object(j, "weir");
 	json_text(j, "end", end_name(row->end));
@@ -165,7 +165,7 @@ void weir_json_job(struct json *j, const struct result_row *row)
 		job_errors(j, row);
 	if (row->series.count)
 		job_series(j, row);
-	weir_json_bins(j, row);
+	weir_json_bins(j, row, r->rows_count);
 	json_object_end(j);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* `series_bins` of a job: what each part of the run has in the latency histogram, so that a
- * comparison can say how uncertain a percentile is.  At most PARTS parts: more would
- * say no more, and make documents of many jobs large. */
+ * comparison can say how uncertain a percentile is.  At most PARTS parts, fewer with many
+ * rows: more would say no more, and documents of many jobs would be large. */
 #include "report/json_parts.h"
 
 #include "base/bits.h"
@@ -13,7 +13,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define PARTS 128u
+#define PARTS     128u
+#define PARTS_ALL 2048u /* of all rows together */
+#define PARTS_MIN 20u   /* fewer would say nothing: then there are none */
 
 struct bins {
 	struct json *json;
@@ -74,13 +76,15 @@ static void write_list(struct bins *b, int dir, bool response)
 	json_array_end(b->json);
 }
 
-void weir_json_bins(struct json *j, const struct result_row *row)
+void weir_json_bins(struct json *j, const struct result_row *row, uint32_t rows)
 {
 	const struct series *s = row->bins.count ? &row->bins : &row->series;
-	struct bins b = {.json = j, .series = s, .step = (uint32_t)div_up(s->count, PARTS)};
+	uint32_t parts = MIN_OF(PARTS, PARTS_ALL / MAX_OF(rows, 1u));
+	struct bins b = {.json = j, .series = s};
 
-	if (!s->count)
+	if (!s->count || parts < PARTS_MIN)
 		return;
+	b.step = (uint32_t)div_up(s->count, parts);
 	b.sum = calloc(1, sizeof(*b.sum));
 	if (!b.sum) {
 		j->out->failed = true;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define INTERVAL_MAX_S 1e6
+#define BIN_MAX        UINT64_C(1000000000000) /* in one bin of one interval */
 
 static bool read_interval(struct import *in, const struct json_value *of, const char *key,
 	struct series *s)
@@ -66,8 +67,8 @@ static bool read_bins(const char *text, struct histogram *h)
 			return false;
 		uint64_t count = strtoull(end + 1, &end, 10);
 		uint32_t bin = histogram_bin(ns);
-		if ((*end && *end != ' ') || !count || histogram_bin_mid(bin) != ns ||
-			h->count + count < h->count)
+		if ((*end && *end != ' ') || !count || count > BIN_MAX ||
+			histogram_bin_mid(bin) != ns || h->count + count < h->count)
 			return false;
 		histogram_record_bin(h, bin, count);
 		text = end + strspn(end, " ");

@@ -134,44 +134,37 @@ enum verdict estimate_verdict(const struct estimate *e, double tolerance, double
 	return e->log_ratio < 0 ? VERDICT_LESS : VERDICT_MORE;
 }
 
-/* P of the better founded claim. */
-static double claim(const struct estimate *e, double tolerance)
+double estimate_claim(const struct estimate *e, double tolerance)
 {
-	return MIN_OF(estimate_p_same(e, tolerance), estimate_p_different(e));
+	return e->known ? MIN_OF(estimate_p_same(e, tolerance), estimate_p_different(e)) : NAN;
 }
 
 /* How many claims are better founded than the i-th; of equal ones the earlier is. */
-static uint32_t claims_before(const struct estimate *e, uint32_t count, double tolerance,
-	uint32_t i)
+static uint32_t claims_before(const double *p, uint32_t count, uint32_t i)
 {
-	double own = claim(&e[i], tolerance);
 	uint32_t before = 0;
-
-	for (uint32_t k = 0; k < count; k++) {
-		double other = claim(&e[k], tolerance);
-		before += e[k].known && (other < own || (other == own && k < i));
-	}
+	for (uint32_t k = 0; k < count; k++)
+		before += p[k] < p[i] || (p[k] == p[i] && k < i);
 	return before;
 }
 
 /* The level of rank 0 is alpha / n, of the next alpha / (n - 1), and so on; the first
  * claim that doesn't reach its level ends the procedure. */
-void holm_levels(const struct estimate *e, uint32_t count, double tolerance, double alpha,
-	double *ret_alpha)
+void holm_levels(const double *p, uint32_t count, double alpha, double *ret_alpha)
 {
 	uint32_t known = 0, stopped;
 
 	for (uint32_t i = 0; i < count; i++)
-		known += e[i].known;
+		known += !isnan(p[i]);
 	stopped = known;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t rank = claims_before(e, count, tolerance, i);
-		ret_alpha[i] = e[i].known ? alpha / (known - rank) : 0;
-		if (e[i].known && claim(&e[i], tolerance) > ret_alpha[i])
+		uint32_t rank = isnan(p[i]) ? known : claims_before(p, count, i);
+		ret_alpha[i] = rank < known ? alpha / (known - rank) : 0;
+		if (rank < known && p[i] > ret_alpha[i])
 			stopped = MIN_OF(stopped, rank);
 	}
 	for (uint32_t i = 0; i < count; i++)
-		if (claims_before(e, count, tolerance, i) >= stopped)
+		if (ret_alpha[i] > 0 && claims_before(p, count, i) >= stopped)
 			ret_alpha[i] = 0;
 }
 

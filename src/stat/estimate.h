@@ -70,11 +70,13 @@ enum verdict {
  * anybody cares about is none. */
 enum verdict estimate_verdict(const struct estimate *e, double tolerance, double alpha);
 
-/* Holm's procedure over COUNT estimates: RET_ALPHA[i] is the level at which estimate_verdict()
- * of the i-th may be had, so that one wrong claim among all has at most probability
- * ALPHA.  0 where the procedure stopped before it.  Unknown ones count for nothing. */
-void holm_levels(const struct estimate *e, uint32_t count, double tolerance, double alpha,
-	double *ret_alpha);
+/* P of the better founded of both claims, "same" and "different"; NAN: unknown. */
+double estimate_claim(const struct estimate *e, double tolerance);
+
+/* Holm's procedure over the claims P: RET_ALPHA[i] is the level at which estimate_verdict() of
+ * the i-th may be had, so that one wrong claim among all has at most probability ALPHA.
+ * 0 where the procedure stopped before it.  A claim that is NAN counts for nothing. */
+void holm_levels(const double *p, uint32_t count, double alpha, double *ret_alpha);
 
 /* How many independent values each side would need, were they as these are, for a
  * verdict with probability 0.8: "different" if the ratio seen is the truth, or "same",

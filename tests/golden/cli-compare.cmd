@@ -27,6 +27,11 @@ compare old/*.json -- new/1.json new/2.json --metric=p99 --tolerance=10% --forma
 compare old/1.json new/1.json
 compare old new "off=turn*.json" | grep -v '^  '
 cat old/*.json | weir compare - new --gate | sed -n 1p
+# Status reports of one run are one run, the last; the same run twice counts once.
+sed 's/"jobname"/"job_start" : 50, "jobname"/' old/1.json >interim.json
+sed 's/"timestamp_ms" : 101/"timestamp_ms" : 102/' interim.json >final.json
+cat interim.json final.json | weir compare - new | sed -n 1p
+weir compare interim.json,interim.json new | sed -n 1p
 # What is wrong.
 compare
 compare old

@@ -170,18 +170,24 @@ static void test_verdicts(void **state)
  * one fails. */
 static void test_holm(void **state)
 {
-	/* p of 0.0103, 0.0414, 0.00029, 0.180 with 20 degrees of freedom */
-	const struct estimate e[] = {
-		of(0.0283, 0.01), of(0.0218, 0.01), of(0.0438, 0.01), {0}, of(0.0139, 0.01)};
-	double level[COUNT_OF(e)];
+	const double p[] = {0.0103, 0.0414, 0.00029, NAN, 0.18};
+	const double equal[] = {0.01, 0.01, 0.01};
+	double level[COUNT_OF(p)];
 
 	(void)state;
-	holm_levels(e, COUNT_OF(e), 1e-6, 0.05, level);
+	holm_levels(p, COUNT_OF(p), 0.05, level);
 	near(level[2], 0.05 / 4);
 	near(level[0], 0.05 / 3);
 	assert_true(level[1] == 0); /* 0.0414 > 0.05 / 2 */
 	assert_true(level[3] == 0);
 	assert_true(level[4] == 0);
+	holm_levels(equal, 3, 0.05, level);
+	near(level[0], 0.05 / 3);
+	near(level[2], 0.05);
+	/* 2 * stats.t.sf(2.83, 20) */
+	struct estimate e = of(0.0283, 0.01), none = {0};
+	assert_true(fabs(estimate_claim(&e, 1e-6) - 0.01034632448180085) < 1e-9);
+	assert_true(isnan(estimate_claim(&none, 0.02)));
 }
 
 static void test_needed(void **state)

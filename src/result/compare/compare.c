@@ -224,7 +224,7 @@ static struct compare_line line_make(struct compare *c, const struct compare_key
 struct family {
 	struct compare_cell **cells;
 	bool *more; /* is better */
-	struct estimate *estimates;
+	double *claims;
 	double *levels;
 	uint32_t count;
 };
@@ -243,7 +243,8 @@ static void family_collect(struct compare *c, bool decide, struct family *f)
 			if (!in_family(&c->lines[i], k, decide))
 				continue;
 			f->cells[f->count] = &c->lines[i].cells[k];
-			f->estimates[f->count] = c->lines[i].cells[k].estimate;
+			f->claims[f->count] = estimate_claim(&c->lines[i].cells[k].estimate,
+				c->tolerance);
 			f->more[f->count++] = compare_figures[k].more;
 		}
 	}
@@ -274,13 +275,13 @@ static void decide_family(struct compare *c, bool decide)
 	struct family f = {
 		.cells = compare_alloc(c, most, sizeof(struct compare_cell *)),
 		.more = compare_alloc(c, most, sizeof(bool)),
-		.estimates = compare_alloc(c, most, sizeof(struct estimate)),
+		.claims = compare_alloc(c, most, sizeof(double)),
 		.levels = compare_alloc(c, most, sizeof(double)),
 	};
 	if (c->failed)
 		return;
 	family_collect(c, decide, &f);
-	holm_levels(f.estimates, f.count, c->tolerance, LEVEL, f.levels);
+	holm_levels(f.claims, f.count, LEVEL, f.levels);
 	for (uint32_t i = 0; i < f.count; i++)
 		cell_decide(f.cells[i], c->tolerance, f.levels[i], f.more[i]);
 }
