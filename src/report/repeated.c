@@ -78,7 +78,7 @@ static void put_line(struct grid *g, const struct repeated_line *line)
 	if (!line->n)
 		return;
 	add_value(grid_cell(g, COL_MEAN), line, line->mean);
-	if (line->n > 1)
+	if (line->n > 1 && line->mean > 0)
 		str_addf(grid_cell(g, COL_DEVIATION), "%.1f %%",
 			100 * line->deviation / line->mean);
 	if (line->interval) {

@@ -20,6 +20,7 @@ repeat
 repeat -n 0 a.fio
 repeat -n
 repeat -n 2
+repeat -n 2 - <a.fio
 repeat nosuch.fio
 repeat -n 3 --name=a --ioengine=null --size=1m --bs=0
 repeat a.fio --until=2

@@ -30,6 +30,7 @@ static void signals_of(sigset_t *set, bool child)
 void again_begin(void)
 {
 	sigset_t set;
+	signal(SIGCHLD, SIG_DFL); /* one that was inherited as ignored would take the status away */
 	signals_of(&set, true);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
@@ -74,7 +75,7 @@ static int child_wait(pid_t pid, bool *ret_stopped)
 {
 	sigset_t set;
 	siginfo_t info;
-	int status;
+	int status = 0;
 
 	signals_of(&set, true);
 	while (waitpid(pid, &status, WNOHANG) == 0) {

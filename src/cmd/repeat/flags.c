@@ -141,6 +141,9 @@ static int flag_read(struct repeat_flags *f, const char *word, struct err *reter
 /* With --interleave options are one word each, so that what has no dash is a job file. */
 static int word_take(struct repeat_flags *f, char *word, struct err *reterr)
 {
+	if (!strcmp(word, "-"))
+		return err_set(reterr, -EINVAL,
+			"repeat: '-': a job on stdin can be read only once; put it into a file");
 	if (!f->interleave || word[0] == '-') {
 		f->words[f->count++] = word;
 		return 0;
