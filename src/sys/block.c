@@ -137,7 +137,7 @@ static void find_identity(struct survey *s, dev_t disk, struct block_facts *b)
 }
 
 /* "CRYPT-LUKS2-...", "LVM-...", "mpath-...". */
-static const char *map_kind(struct survey *s, const char *uuid)
+static const char *map_kind(const char *uuid)
 {
 	static const struct {
 		const char *prefix, *name;
@@ -148,7 +148,6 @@ static const char *map_kind(struct survey *s, const char *uuid)
 	for (size_t i = 0; uuid && i < COUNT_OF(kinds); i++)
 		if (str_starts(uuid, kinds[i].prefix))
 			return kinds[i].name;
-	(void)s;
 	return "mapped";
 }
 
@@ -156,7 +155,7 @@ static void find_stacked(struct survey *s, dev_t rdev, struct block_facts *b)
 {
 	b->map_name = survey_text(s, NODE "/dm/name", AT(rdev));
 	if (b->map_name)
-		b->map_kind = map_kind(s, survey_text(s, NODE "/dm/uuid", AT(rdev)));
+		b->map_kind = map_kind(survey_text(s, NODE "/dm/uuid", AT(rdev)));
 	b->md_level = survey_text(s, NODE "/md/level", AT(rdev));
 	if (b->md_level) {
 		b->md_state = survey_text(s, NODE "/md/array_state", AT(rdev));

@@ -78,13 +78,12 @@ static const char *find_debug(struct survey *s, const char *release, const char 
 		{"/sys/kernel/debug/kmemleak", "kmemleak"},
 		{"/sys/kernel/debug/fail_page_alloc", "fault injection"},
 		{"/sys/module/kasan", "kasan"},
-		{"/sys/module/kfence/parameters/sample_interval", NULL},
 		{"/proc/sys/kernel/kcsan", "kcsan"},
 	};
 	struct str out = {0};
 
 	for (size_t i = 0; i < COUNT_OF(marks); i++)
-		if (marks[i].name && sysroot_has(s->root, "%s", marks[i].path))
+		if (sysroot_has(s->root, "%s", marks[i].path))
 			str_addf(&out, "%s%s", out.len ? ", " : "", marks[i].name);
 	if ((release && strstr(release, "debug")) || (version && strstr(version, "DEBUG")))
 		str_addf(&out, "%sa debug build", out.len ? ", " : "");
