@@ -3,7 +3,6 @@
 #include "cmd/show_report.h"
 
 #include "base/err.h"
-#include "base/limits.h"
 #include "base/scope.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
@@ -12,6 +11,7 @@
 #include "cmd/output.h"
 #include "report/report.h"
 #include "result/import.h"
+#include "result/result.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -86,30 +86,15 @@ static int flag_read(struct show_report *s, const char *word, struct err *reterr
 
 /* ---- files ---- */
 
-static int file_read(const char *path, struct str *text, struct err *reterr)
-{
-	static char buffer[64 << 10];
-	bool is_stdin = !strcmp(path, "-");
-	scope_fd int own = is_stdin ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-	int fd = is_stdin ? STDIN_FILENO : own;
-	ssize_t n;
+struct show_file {
+	struct show_report *show;
+	int fd;
+};
 
-	if (fd < 0)
-		return err_sys(reterr, -errno, "%s", path);
-	while ((n = read(fd, buffer, sizeof(buffer))) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return err_sys(reterr, -errno, "%s", path);
-		str_add_bytes(text, buffer, (size_t)n);
-		if (text->len > LIMIT_REPORT_FILE)
-			return err_set(reterr, -EFBIG,
-				"%s: is larger than %d MiB, which a report never is", path,
-				LIMIT_REPORT_FILE >> 20);
-		if (text->failed)
-			return err_set(reterr, -ENOMEM, "%s: out of memory", path);
-	}
-	return 0;
+static ssize_t file_read(void *ctx, char *buffer, size_t size)
+{
+	ssize_t n = read(((struct show_file *)ctx)->fd, buffer, size);
+	return n < 0 ? -errno : n;
 }
 
 static void result_show(struct show_report *s, const struct result *r)
@@ -124,22 +109,29 @@ static void result_show(struct show_report *s, const struct result *r)
 	}
 }
 
+static int file_take(void *ctx, struct result *r)
+{
+	struct show_report *s = ((struct show_file *)ctx)->show;
+
+	result_show(s, r);
+	result_free(r);
+	return s->error;
+}
+
 static void file_show(struct show_report *s, const char *path)
 {
-	scope_with(str_done) struct str text = {0};
-	scope_with(import_done) struct import_list list = {0};
+	bool is_stdin = !strcmp(path, "-");
+	scope_fd int own = is_stdin ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	struct show_file file = {.show = s, .fd = is_stdin ? STDIN_FILENO : own};
+	const struct import_source from = {is_stdin ? "stdin" : path, file_read, &file};
 	struct err err;
-	int rc = file_read(path, &text, &err);
+	int rc = file.fd < 0 ? err_sys(&err, -errno, "%s", path)
+			     : import_stream(&from, &(struct import_sink){file_take, &file}, &err);
 
-	if (rc == 0)
-		rc = import_text(!strcmp(path, "-") ? "stdin" : path, str_text(&text), text.len,
-			&list, &err);
-	if (rc < 0) {
+	if (rc < 0 && !s->error) {
 		say(err.text);
 		s->failed++;
 	}
-	for (size_t i = 0; i < list.count; i++)
-		result_show(s, list.results[i]);
 }
 
 int show_reports(const struct cmd_call *call)

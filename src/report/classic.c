@@ -18,6 +18,7 @@
 #include "result/style.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define ERROR_TEXT_MAX 128 /* fio cuts the parenthesis there; some scripts' lines are fixed */
@@ -28,6 +29,8 @@ static void block_head(const struct result *r, const struct result_row *row, str
 
 	if (r->time_ms)
 		fio_date(r->time_ms, date, sizeof(date));
+	else if (r->date)
+		snprintf(date, sizeof(date), "%s", r->date);
 	str_addf(out, "%s: (groupid=%" PRIu32 ", jobs=%" PRIu32 "): err=%2d", row->name,
 		row->group, row->members, fio_error(row));
 	if (fio_error(row)) {
@@ -225,17 +228,18 @@ static void steady_line(const struct result_row *row, struct str *out)
 
 	if (!s)
 		return;
-	const double *v = s->v[s->rule.figure];
+	double criterion = result_steady_criterion(s);
+	criterion = isnan(criterion) ? 0 : criterion;
 	str_addf(out, "  steadystate  : attained=%s, bw=", s->attained ? "yes" : "no");
-	scaled_rates(out, (uint64_t)(steady_mean(s->v[STEADY_BW], s->count) + 0.5), style);
+	scaled_rates(out, (uint64_t)(result_steady_mean(s, STEADY_BW) + 0.5), style);
 	str_add(out, ", iops=");
-	report_scaled(out, (uint64_t)(steady_mean(s->v[STEADY_IOPS], s->count) + 0.5),
+	report_scaled(out, (uint64_t)(result_steady_mean(s, STEADY_IOPS) + 0.5),
 		style->digits, 1000, "");
 	if (s->rule.figure == STEADY_LAT)
-		add_time(out, ", lat=", steady_mean(v, s->count));
+		add_time(out, ", lat=", result_steady_mean(s, STEADY_LAT));
 	str_addf(out, ", %s %s=%.3f%s\n", figures[s->rule.figure],
 		s->rule.slope ? "slope" : "mean dev",
-		s->count ? steady_criterion(&s->rule, v, s->count) : 0.0,
+		criterion,
 		s->rule.percent ? "%" : "");
 }
 

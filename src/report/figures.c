@@ -61,7 +61,7 @@ static bool dir_iops(const struct figure *f, const struct result_dir *d,
 static bool dir_bw(const struct figure *f, const struct result_dir *d, struct figure_value *ret)
 {
 	(void)f;
-	return d->runtime_ns && give_real(ret, result_bw(d));
+	return d->runtime_ns && result_bw(d) >= 0 && give_real(ret, result_bw(d));
 }
 
 static bool dir_asked_ios(const struct figure *f, const struct result_dir *d,

@@ -13,6 +13,7 @@
 #include "result/style.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 #define ETA_UNKNOWN INT64_C(2147483647) /* fio's, also for every run younger than 3 s */
@@ -313,10 +314,11 @@ static void json_settled(struct json *j, const char *key, const struct result_st
 static void json_steady(struct json *j, const struct result_steady *s)
 {
 	const double *v = s->v[s->rule.figure];
-	double criterion = s->count ? steady_criterion(&s->rule, v, s->count) : 0;
+	double criterion = result_steady_criterion(s);
 	char text[64];
 
-	snprintf(text, sizeof(text), "%f%s", criterion, s->rule.percent ? "%" : "");
+	snprintf(text, sizeof(text), "%f%s", isnan(criterion) ? 0 : criterion,
+		s->rule.percent ? "%" : "");
 	json_object(j, "steadystate");
 	json_text(j, "ss", s->text);
 	json_uint(j, "duration", s->window_ns / NS_PER_S);
@@ -325,10 +327,10 @@ static void json_steady(struct json *j, const struct result_steady *s)
 	json_double(j, "max_deviation", s->rule.slope ? 0 : steady_deviation(v, s->count));
 	json_double(j, "slope", s->rule.slope ? steady_slope(v, s->count) : 0);
 	json_object(j, "data");
-	json_uint(j, "bw_mean", (uint64_t)(steady_mean(s->v[STEADY_BW], s->count) + 0.5));
-	json_uint(j, "iops_mean", (uint64_t)(steady_mean(s->v[STEADY_IOPS], s->count) + 0.5));
+	json_uint(j, "bw_mean", (uint64_t)(result_steady_mean(s, STEADY_BW) + 0.5));
+	json_uint(j, "iops_mean", (uint64_t)(result_steady_mean(s, STEADY_IOPS) + 0.5));
 	if (s->rule.figure == STEADY_LAT) {
-		json_uint(j, "lat_mean", (uint64_t)(steady_mean(v, s->count) + 0.5));
+		json_uint(j, "lat_mean", (uint64_t)(result_steady_mean(s, STEADY_LAT) + 0.5));
 		json_settled(j, "lat_ns", s, STEADY_LAT);
 	}
 	json_settled(j, "iops", s, STEADY_IOPS);

@@ -243,7 +243,8 @@ static void put_service(struct table *t, const struct result_dir *d)
 
 	if (result_iops(d) >= 0)
 		put_number(t, COL_IOPS, result_iops(d));
-	put_number(t, COL_MB, result_bw(d) / t->bandwidth->size);
+	if (result_bw(d) >= 0)
+		put_number(t, COL_MB, result_bw(d) / t->bandwidth->size);
 	if (d->errors) {
 		put_count(t, COL_ERRORS, d->errors);
 		grid_ink(&t->grid, COL_ERRORS, INK_RED);

@@ -3,7 +3,9 @@
 #include "result/import.h"
 
 #include "base/err.h"
+#include "result/import_ndjson.h"
 #include "result/import_parts.h"
+#include "result/import_text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -155,6 +157,22 @@ struct latency *import_latency(struct import *in)
 	return l;
 }
 
+void import_latency_bins(struct latency *l, const struct histogram *h)
+{
+	struct latency_told *told = import_told(l);
+	double sum = 0;
+
+	if (&l->histogram != h)
+		l->histogram = *h;
+	l->moments.count = h->count;
+	l->moments.min = histogram_bin_mid(h->lo);
+	l->moments.max = histogram_bin_mid(h->hi);
+	for (uint32_t bin = h->lo; bin <= h->hi; bin++)
+		sum += (double)h->bins[bin] * (double)histogram_bin_mid(bin);
+	told->counted = true;
+	told->mean = sum / (double)h->count;
+}
+
 #define POINTS_MAX 64 /* percentile_list has 20, weir's own five */
 
 void import_point(struct import *in, struct latency *l, double percent, uint64_t ns)
@@ -199,6 +217,44 @@ void import_row_init(struct import *in, struct result_row *row)
 	row->name = "";
 	row->engine_used = "";
 	row->error_text = "";
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double x, y;
+	memcpy(&x, a, sizeof(x));
+	memcpy(&y, b, sizeof(y));
+	return (x > y) - (x < y);
+}
+
+void import_style_take(struct result_style *style, const struct latency *l)
+{
+	for (uint32_t i = 0; l && i < l->told->count; i++) {
+		double percent = l->told->points[i].percent;
+		uint32_t k = 0;
+		while (k < style->percentiles_count && style->percentiles[k] != percent)
+			k++;
+		if (k == style->percentiles_count && k < LIMIT_PERCENTILES)
+			style->percentiles[style->percentiles_count++] = percent;
+	}
+}
+
+void import_style_sort(struct result_style *style)
+{
+	qsort(style->percentiles, style->percentiles_count, sizeof(style->percentiles[0]),
+		compare_doubles);
+}
+
+struct result_steady *import_steady(struct import *in)
+{
+	struct result_steady *s = import_alloc(in, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	*s = (struct result_steady){.told = true, .text = "", .told_criterion = NAN};
+	for (int i = 0; i < STEADY_FIGURES; i++)
+		s->told_mean[i] = -1;
+	return s;
 }
 
 /* Room for one a row is made before. */
@@ -291,30 +347,63 @@ static size_t document_next(const char *text, size_t len, size_t at)
 	return len;
 }
 
-static int read_document(struct import *in, size_t len, size_t *at, struct import_list *list)
+static int list_take(void *ctx, struct result *r)
 {
-	const struct json_value *doc;
-	struct arena tree = {0};
+	struct import_list *list = ctx;
+	struct result **more = reallocarray(list->results, list->count + 1, sizeof(*more));
 
+	if (!more) {
+		result_free(r);
+		return -ENOMEM;
+	}
+	list->results = more;
+	more[list->count++] = r;
+	return 0;
+}
+
+static int read_report(struct import *in, const struct json_value *doc,
+	struct import_list *list)
+{
+	if (!json_get(doc, "jobs") && !json_get(doc, "client_stats"))
+		return err_set(in->err, -EINVAL,
+			"%s: line %zu: this JSON has neither 'jobs' nor 'client_stats': it is no "
+			"report; understood are " IMPORT_UNDERSTOOD,
+			in->name, json_line(in->text, doc->at));
 	in->r = list_add(list);
 	if (!in->r)
 		return err_set(in->err, -ENOMEM, "%s: out of memory", in->name);
-	size_t begin = *at;
+	import_json(in, doc);
+	import_finish(in);
+	return in->rc;
+}
+
+static int read_document(struct import *in, size_t len, size_t *at, struct import_ndjson **lines,
+	struct import_list *list)
+{
+	const struct json_value *doc;
+	struct arena tree = {0};
 	int rc = json_read(&tree, in->text, len, at, &doc, in->err);
+
 	if (rc < 0)
 		err_within(in->err, "%s", in->name);
-	else if (!json_get(doc, "jobs") && !json_get(doc, "client_stats"))
-		rc = err_set(in->err, -EINVAL,
-			"%s: line %zu: this JSON has neither 'jobs' nor 'client_stats': it is no "
-			"report; understood are " IMPORT_UNDERSTOOD,
-			in->name, json_line(in->text, begin));
-	if (rc == 0) {
-		import_json(in, doc);
-		import_finish(in);
-		rc = in->rc;
-	}
+	else if (!import_ndjson_is(doc))
+		rc = read_report(in, doc, list);
+	else if (!*lines && !(*lines = import_ndjson_new()))
+		rc = err_set(in->err, -ENOMEM, "%s: out of memory", in->name);
+	else
+		rc = import_ndjson_line(in, *lines, doc, (struct import_sink){list_take, list});
 	arena_done(&tree);
 	return rc;
+}
+
+static int read_log(struct import *in, size_t len, struct import_list *list)
+{
+	in->r = list_add(list);
+	if (!in->r)
+		return err_set(in->err, -ENOMEM, "%s: out of memory", in->name);
+	import_log(in, len);
+	import_finish(in);
+	return in->rc;
 }
 
 static int read_terse(struct import *in, size_t len, struct import_list *list)
@@ -332,21 +421,59 @@ static int read_terse(struct import *in, size_t len, struct import_list *list)
 	return in->rc;
 }
 
-static int read_all(struct import *in, size_t len, struct import_list *list)
+static int read_documents(struct import *in, size_t len, struct import_list *list)
 {
 	size_t at = document_next(in->text, len, 0);
+	struct import_ndjson *lines = NULL;
 	int rc = 0;
 
 	for (; at < len && rc == 0; at = document_next(in->text, len, at))
-		rc = read_document(in, len, &at, list);
+		rc = read_document(in, len, &at, &lines, list);
+	bool cut = rc < 0 && lines && in->rc == 0; /* within its last line */
+	if (lines && (rc == 0 || cut)) {
+		size_t had = list->count;
+		int end = import_ndjson_end(in, lines, (struct import_sink){list_take, list});
+		rc = end < 0 || list->count > had || rc == 0 ? end : rc;
+	}
+	import_ndjson_free(lines);
+	return rc;
+}
+
+static int read_classic(struct import *in, size_t len, struct import_list *list)
+{
+	const struct import_sink to = {list_take, list};
+	struct text_reader *t = text_reader_new(in->name, &to, in->err);
+	int rc = t ? text_reader_feed(t, in->text, len) : -ENOMEM;
+
+	if (rc == 0)
+		rc = text_reader_end(t);
+	if (rc == 0 && !list->count)
+		rc = text_reader_fault(t, len);
+	text_reader_free(t);
+	return rc;
+}
+
+/* A brace at the beginning of a line may be anything in a mail: what is wrong with it
+ * is said only where the text holds nothing else. */
+static int read_all(struct import *in, size_t len, struct import_list *list)
+{
+	struct err second, *first = in->err;
+	int rc = len ? read_documents(in, len, list) : err_set(first, -EINVAL, "%s: is empty",
+							       in->name);
+
+	if (rc == 0 && !list->count && import_is_log(in->text, len))
+		return read_log(in, len, list);
 	if (rc == 0 && !list->count)
 		rc = read_terse(in, len, list);
-	if (rc == 0 && !len)
-		return err_set(in->err, -EINVAL, "%s: is empty", in->name);
 	if (rc == 0 && !list->count)
-		rc = err_set(in->err, -EINVAL,
-			"%s: found no report in its %zu bytes; understood are " IMPORT_UNDERSTOOD,
-			in->name, len);
+		return read_classic(in, len, list);
+	if (rc == -EINVAL && len) {
+		import_done(list);
+		in->err = &second;
+		if (read_classic(in, len, list) == 0)
+			rc = 0;
+		in->err = first;
+	}
 	return rc;
 }
 
@@ -360,6 +487,12 @@ int import_text(const char *name, const char *text, size_t len, struct import_li
 	if (rc < 0)
 		import_done(ret);
 	return rc;
+}
+
+bool import_is_document(const char *text, size_t len)
+{
+	return document_next(text, len, 0) < len || import_is_log(text, len) ||
+	       import_is_terse(text, len);
 }
 
 void import_done(struct import_list *list)

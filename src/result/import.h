@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct err;
 struct result;
@@ -20,13 +21,37 @@ struct import_list {
 	size_t count;
 };
 
+/* Where results go one at a time, in the order of the text. take() owns R; below 0 ends the
+ * reading, which then returns that. */
+struct import_sink {
+	int (*take)(void *ctx, struct result *r);
+	void *ctx;
+};
+
+/* Where the bytes come from: read() has up to SIZE of them, 0 at the end, or a negative
+ * errno. NAME is for messages; of a log it also says of what it is ("x_bw.1.log"). */
+struct import_source {
+	const char *name;
+	ssize_t (*read)(void *ctx, char *buffer, size_t size);
+	void *ctx;
+};
+
 /* What import_text() can read, for messages. */
-#define IMPORT_UNDERSTOOD "JSON and terse lines of fio 2.0 to 3.42 and of weir"
+#define IMPORT_UNDERSTOOD                                                                      \
+	"text, JSON and terse lines of fio 2.0 to 3.42 and of weir, weir's streams, and "      \
+	"interval and histogram logs"
 
 /* All results in TEXT (LEN bytes) of the file NAME: JSON documents, words before and
- * between them ignored; if there is none, terse lines.  0, -EINVAL with NAME, line,
- * what was found and what is understood, or -ENOMEM; then *ret is empty. */
+ * between them ignored; if there is none, lines of a stream, terse lines, those of a log;
+ * then fio's classic text.  0, -EINVAL with NAME, line, what was found and what is
+ * understood, or -ENOMEM; then *ret is empty. */
 int import_text(const char *name, const char *text, size_t len, struct import_list *ret,
+	struct err *reterr);
+
+/* The same of a source of any length.  What it holds is seen by its first 4 MiB; classic
+ * text is then read one run at a time and no more than one is in memory; the others whole, up to
+ * LIMIT_REPORT_FILE.  Also a failed reading may have given results before. */
+int import_stream(const struct import_source *from, const struct import_sink *to,
 	struct err *reterr);
 
 void import_done(struct import_list *list);

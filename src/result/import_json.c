@@ -242,37 +242,15 @@ static void read_direction(struct import *in, const struct json_value *of, struc
 
 /* ---- a job ---- */
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x, y;
-	memcpy(&x, a, sizeof(x));
-	memcpy(&y, b, sizeof(y));
-	return (x > y) - (x < y);
-}
-
-static void style_take(struct result_style *style, const struct latency *l)
-{
-	for (uint32_t i = 0; l && i < l->told->count; i++) {
-		double percent = l->told->points[i].percent;
-		uint32_t k = 0;
-		while (k < style->percentiles_count && style->percentiles[k] != percent)
-			k++;
-		if (k == style->percentiles_count && k < LIMIT_PERCENTILES)
-			style->percentiles[style->percentiles_count++] = percent;
-	}
-}
-
-/* The list of percentiles is what the row's latencies have. */
 static void read_style(struct result_row *row, struct result_style *style)
 {
 	for (int dir = 0; dir < RESULT_DIRS; dir++) {
-		style_take(style, row->dir[dir].clat);
-		style_take(style, row->dir[dir].lat);
-		style_take(style, row->dir[dir].slat);
+		import_style_take(style, row->dir[dir].clat);
+		import_style_take(style, row->dir[dir].lat);
+		import_style_take(style, row->dir[dir].slat);
 	}
-	style_take(style, row->sync);
-	qsort(style->percentiles, style->percentiles_count, sizeof(style->percentiles[0]),
-		compare_doubles);
+	import_style_take(style, row->sync);
+	import_style_sort(style);
 }
 
 static const double *read_shares(struct import *in, const struct json_value *job,
@@ -452,6 +430,7 @@ static void read_job(struct import *in, const struct json_value *job, struct res
 	import_int(in, job, "first_error", &row->first_error);
 	read_goal(in, job, row, style);
 	row->description = import_string(in, job, "desc");
+	import_json_steady(in, import_object(in, job, "steadystate"), row);
 	read_style(row, style);
 	read_host(in, job, row);
 	import_weir_row(in, job, row);

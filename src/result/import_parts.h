@@ -49,6 +49,9 @@ void import_point(struct import *in, struct latency *l, double percent, uint64_t
 struct latency *import_latency(struct import *in);
 struct latency_told *import_told(struct latency *l);
 
+/* L has no more than bins: H, whose values are known to a part in 128, or one and the same. */
+void import_latency_bins(struct latency *l, const struct histogram *h);
+
 /* An imported row's parts, made to be written. */
 struct result_told *import_row_told(struct result_row *row);
 struct result_dir_told *import_dir_told(struct result_dir *d);
@@ -64,6 +67,18 @@ void import_weir_groups(struct import *in, const struct json_value *of);
 
 /* The groups of the rows; again without effect. */
 void import_groups(struct import *in);
+/* A steady state that is told, with nothing in it yet. */
+struct result_steady *import_steady(struct import *in);
+
+void import_json_steady(struct import *in, const struct json_value *of, struct result_row *row);
+
+/* Of a row's `weir` object: what completed in each interval; latencies are not in it. */
+void import_weir_series(struct import *in, const struct json_value *of, struct result_row *row);
+
+/* The row's list of percentiles is what its latencies have: L, which may be NULL, is one
+ * of them; when all were taken the list is put in order. */
+void import_style_take(struct result_style *style, const struct latency *l);
+void import_style_sort(struct result_style *style);
 
 /* Groups and the count of failures of the rows. */
 void import_finish(struct import *in);
@@ -77,3 +92,12 @@ void import_weir_environment(struct import *in, const struct json_value *weir);
 
 /* All terse lines of TEXT as one result; *ret_found: there was one. */
 void import_terse(struct import *in, size_t len, bool *ret_found);
+bool import_is_terse(const char *text, size_t len);
+
+/* Does TEXT, which may be the beginning of more, hold what must be read whole: JSON,
+ * terse lines, or those of a log? */
+bool import_is_document(const char *text, size_t len);
+
+/* One of fio's log files, named NAME, as one result. */
+bool import_is_log(const char *text, size_t len);
+void import_log(struct import *in, size_t len);

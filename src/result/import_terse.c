@@ -372,6 +372,11 @@ static size_t count_terse(const char *text, size_t len)
 	return n;
 }
 
+bool import_is_terse(const char *text, size_t len)
+{
+	return count_terse(text, len) > 0;
+}
+
 void import_terse(struct import *in, size_t len, bool *ret_found)
 {
 	size_t rows = count_terse(in->text, len), lines = lines_in(in->text, len);

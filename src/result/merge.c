@@ -11,6 +11,23 @@
 #include <errno.h>
 #include <string.h>
 
+static int latency_take_told(struct arena *a, struct latency *to, const struct latency *from)
+{
+	struct latency_told *told = arena_alloc(a, sizeof(*told));
+
+	if (!told)
+		return -ENOMEM;
+	latency_merge_told(to, from, told);
+	if (to->told != told || !told->count)
+		return 0;
+	struct latency_point *points = arena_array(a, told->count, sizeof(*points));
+	if (!points)
+		return -ENOMEM;
+	memcpy(points, told->points, told->count * sizeof(*points));
+	told->points = points;
+	return 0;
+}
+
 static int latency_take(struct arena *a, struct latency **to, const struct latency *from)
 {
 	if (!from)
@@ -19,6 +36,8 @@ static int latency_take(struct arena *a, struct latency **to, const struct laten
 		*to = arena_alloc(a, sizeof(**to));
 	if (!*to)
 		return -ENOMEM;
+	if (from->told || (*to)->told)
+		return latency_take_told(a, *to, from);
 	latency_merge(*to, from);
 	return 0;
 }
@@ -48,8 +67,46 @@ static int prios_take(struct arena *a, struct result_dir *to, const struct resul
 	return 0;
 }
 
+/* What is known of both.  A rate without a count goes on as I/Os over the runtime that
+ * the merged direction has, as a count would. */
+static int dir_take_told(struct arena *a, struct result_dir *to, const struct result_dir *from)
+{
+	static const struct result_dir_told all = {
+		.ios = true, .errors = true, .issued = true, .ios_per_s = -1, .bw_percent = -1};
+	const struct result_dir_told *f = from->told ? from->told : &all;
+	const struct result_dir_told *had = to->told ? to->told : &all;
+	bool fresh = !to->told && !result_dir_used(to) && !to->runtime_ns;
+	struct result_dir_told *told = arena_alloc(a, sizeof(*told));
+
+	if (!told)
+		return -ENOMEM;
+	*told = fresh ? *f : (struct result_dir_told){
+		.present = had->present || f->present,
+		.ios = had->ios && f->ios,
+		.errors = had->errors && f->errors,
+		.issued = had->issued && f->issued,
+		.ios_per_s = -1,
+		.bw_percent = -1,
+	};
+	if (fresh) {
+		to->bw = from->bw;
+		to->iops = from->iops;
+	} else {
+		to->bw = to->iops = (struct samples){0};
+	}
+	double x = result_iops(to), y = result_iops(from);
+	uint64_t runtime = MAX_OF(to->runtime_ns, from->runtime_ns);
+	if (!fresh && !told->ios && x >= 0 && y >= 0 && runtime)
+		told->ios_per_s = (x * (double)to->runtime_ns + y * (double)from->runtime_ns) /
+				  (double)runtime;
+	to->told = told;
+	return 0;
+}
+
 static int dir_take(struct arena *a, struct result_dir *to, const struct result_dir *from)
 {
+	if ((to->told || from->told) && dir_take_told(a, to, from) < 0)
+		return -ENOMEM;
 	to->bytes += from->bytes;
 	to->ios += from->ios;
 	to->issued += from->issued;
@@ -263,8 +320,34 @@ static int series_take(struct series *to, const struct series *from)
 	return to->failed ? -ENOMEM : 0;
 }
 
+/* Of a row that isn't the first, percentages aren't known: nobody knows of how much. */
+static int row_take_told(struct arena *a, struct result_row *to, const struct result_row *from)
+{
+	static const struct result_told all = {
+		.faults = true, .goal = true, .syncs = true, .cpu_ms = true, .native = true};
+	const struct result_told *f = from->told ? from->told : &all;
+	const struct result_told *had = to->told ? to->told : &all;
+	struct result_told *told = arena_alloc(a, sizeof(*told));
+
+	if (!told)
+		return -ENOMEM;
+	*told = !to->members ? *f : (struct result_told){
+		.user_percent = -1,
+		.system_percent = -1,
+		.faults = had->faults && f->faults,
+		.goal = had->goal && f->goal,
+		.syncs = had->syncs && f->syncs,
+		.cpu_ms = had->cpu_ms && f->cpu_ms,
+		.native = had->native && f->native,
+	};
+	to->told = told;
+	return 0;
+}
+
 int result_row_merge(struct result *r, struct result_row *to, const struct result_row *from)
 {
+	if ((to->told || from->told) && row_take_told(&r->arena, to, from) < 0)
+		return -ENOMEM;
 	if (!to->members)
 		identity_take(to, from);
 	to->members += MAX_OF(from->members, UINT32_C(1));
@@ -327,8 +410,9 @@ void result_group_add(struct result_group *g, const struct result_row *worker)
 		if (result_shows(worker, dir))
 			group_dir_add(&g->dir[dir], d);
 	}
+	bool told = worker->dir[RESULT_MIXED].told && worker->dir[RESULT_MIXED].told->present;
 	if (result_shows(worker, RESULT_MIXED))
-		group_dir_add(&g->dir[RESULT_MIXED], &mixed);
+		group_dir_add(&g->dir[RESULT_MIXED], told ? &worker->dir[RESULT_MIXED] : &mixed);
 }
 
 #define STEP_PRESET_NS (500 * NS_PER_MS) /* fio's bwavgtime and iopsavgtime */

@@ -7,6 +7,7 @@
 #include "result/style.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,6 +136,8 @@ double result_iops(const struct result_dir *d)
 
 double result_bw(const struct result_dir *d)
 {
+	if (d->told && d->told->no_bytes)
+		return -1;
 	return per_second(d->bytes, d->runtime_ns);
 }
 
@@ -166,7 +169,7 @@ bool result_shows(const struct result_row *row, int dir)
 
 bool result_row_did_io(const struct result_row *row)
 {
-	for (int dir = 0; dir < DIRS; dir++)
+	for (int dir = 0; dir < RESULT_DIRS; dir++)
 		if (row->dir[dir].bytes || row->dir[dir].issued)
 			return true;
 	return false;
@@ -175,6 +178,21 @@ bool result_row_did_io(const struct result_row *row)
 bool result_row_hidden(const struct result_row *row)
 {
 	return row->style && row->style->hidden;
+}
+
+double result_steady_mean(const struct result_steady *s, enum steady_figure figure)
+{
+	return s->count || !s->told ? steady_mean(s->v[figure], s->count)
+				    : s->told_mean[figure];
+}
+
+double result_steady_criterion(const struct result_steady *s)
+{
+	if (s->told && !isnan(s->told_criterion))
+		return s->told_criterion;
+	if (!s->count)
+		return s->told ? NAN : 0;
+	return steady_criterion(&s->rule, s->v[s->rule.figure], s->count);
 }
 
 bool result_is_clean(const struct result *r)

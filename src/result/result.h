@@ -38,6 +38,7 @@ struct result_dir_told {
 	bool issued;       /* also short_ios, dropped                        */
 	bool bw, bw_count; /* figures of bw; its count                       */
 	bool iops;         /* all of iops                                    */
+	bool no_bytes;     /* how many bytes isn't known                     */
 	double ios_per_s;  /* < 0: not said                                 */
 	double bw_percent; /* share of the group's rate (bw_agg); < 0        */
 };
@@ -114,6 +115,9 @@ struct result_steady {
 	uint32_t count; /* of each list; fewer than the window has: not full  */
 	bool full, attained;
 	double *v[STEADY_FIGURES]; /* per second; total latency in ns                */
+	bool told;                 /* imported: of no list, these are what is known: */
+	double told_mean[STEADY_FIGURES]; /* < 0: not said                            */
+	double told_criterion;            /* NAN: not said                            */
 };
 
 /* The same of an imported row.  Lists of percentages are NULL where the document has
@@ -256,6 +260,7 @@ struct result_idle {
 struct result {
 	struct arena arena;
 	uint64_t time_ms;   /* wall clock of the report, ms since the epoch       */
+	const char *date;   /* imported, and the clock's zone not said: "Wed Dec 13 ..." */
 	uint64_t elapsed_s; /* since program start, rounded up, at least 1         */
 	bool final;         /* false: an interim report                           */
 	bool partial;       /* ended by a signal or with something missing        */
@@ -294,7 +299,8 @@ struct result *result_new(void);
 void result_free(struct result *r);
 
 /* Add worker row FROM to row TO (TO zeroed: becomes a copy, owning its own
- * latencies in the result's arena). Returns 0 or -ENOMEM. */
+ * latencies in the result's arena). Of imported rows only what is known of all parts is
+ * known of the whole; a percentage never is. Returns 0 or -ENOMEM. */
 int result_row_merge(struct result *r, struct result_row *to, const struct result_row *from);
 
 /* Account a worker in its group's summary. */
@@ -348,6 +354,11 @@ bool result_shows(const struct result_row *row, int dir);
 
 /* stats=0: it appears nowhere. */
 bool result_row_hidden(const struct result_row *row);
+
+/* Of a steady state's window: the mean of a figure, and what its rule judges. When an
+ * imported document doesn't say: < 0, and NAN. */
+double result_steady_mean(const struct result_steady *s, enum steady_figure figure);
+double result_steady_criterion(const struct result_steady *s);
 
 /* No failure, no signal, nothing missing, no tolerated error either. */
 bool result_is_clean(const struct result *r);

@@ -2,7 +2,6 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "stat/latency.h"
 
-#include <assert.h>
 #include <math.h>
 
 void moments_merge(struct moments *m, const struct moments *from)
@@ -42,9 +41,77 @@ double moments_stddev(const struct moments *m)
 	return sqrt(top / (double)m->count / (double)(m->count - 1));
 }
 
+/* Count, mean and deviation, whoever says them; < 0: not known. */
+struct summary {
+	double n, mean, stddev;
+};
+
+static struct summary summary_of(const struct latency *l)
+{
+	bool counted = !l->told || l->told->counted;
+	return (struct summary){.n = counted ? (double)l->moments.count : -1,
+		.mean = latency_mean(l),
+		.stddev = latency_stddev(l)};
+}
+
+static struct summary summary_merge(struct summary a, struct summary b)
+{
+	struct summary sum = {.n = a.n + b.n, .mean = -1, .stddev = -1};
+
+	if (a.n <= 0 || b.n <= 0 || a.mean < 0 || b.mean < 0)
+		return sum;
+	sum.mean = (a.n * a.mean + b.n * b.mean) / sum.n;
+	if (a.stddev < 0 || b.stddev < 0 || sum.n < 2)
+		return sum;
+	double apart = (a.mean - b.mean) * (a.mean - b.mean) * a.n * b.n / sum.n;
+	double squares = (a.n - 1) * a.stddev * a.stddev + (b.n - 1) * b.stddev * b.stddev;
+	sum.stddev = sqrt((squares + apart) / (sum.n - 1));
+	return sum;
+}
+
+void latency_merge_told(struct latency *l, const struct latency *from,
+	struct latency_told *told)
+{
+	if (!latency_any(from))
+		return;
+	if (!latency_any(l)) {
+		*l = *from;
+		if (from->told)
+			*told = *from->told;
+		l->told = from->told ? told : NULL;
+		return;
+	}
+	if (!l->told && !from->told) {
+		latency_merge(l, from);
+		return;
+	}
+	struct summary sum = summary_merge(summary_of(l), summary_of(from));
+	bool counted = summary_of(l).n >= 0 && summary_of(from).n >= 0;
+	bool whole = l->histogram.count && from->histogram.count;
+	l->moments = (struct moments){
+		.count = l->moments.count + from->moments.count,
+		.min = MIN_OF(l->moments.min, from->moments.min),
+		.max = MAX_OF(l->moments.max, from->moments.max),
+	};
+	if (whole)
+		histogram_merge(&l->histogram, &from->histogram);
+	else
+		histogram_reset(&l->histogram);
+	*told = (struct latency_told){
+		.counted = counted, .mean = sum.mean, .stddev = sum.stddev};
+	l->told = told;
+}
+
 void latency_merge(struct latency *l, const struct latency *from)
 {
-	assert(!l->told && !from->told);
+	static const struct latency_told nothing = {.mean = -1, .stddev = -1};
+	struct latency_told told;
+
+	if (l->told || from->told) {
+		latency_merge_told(l, from, &told);
+		l->told = l->told == &told ? &nothing : l->told;
+		return;
+	}
 	moments_merge(&l->moments, &from->moments);
 	histogram_merge(&l->histogram, &from->histogram);
 }

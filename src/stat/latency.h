@@ -51,7 +51,7 @@ struct latency_point {
 };
 
 /* Told ones have min and max in their moments, no sums, and a histogram only when
- * the report had one. They can't be merged. */
+ * the report had one. */
 struct latency {
 	struct moments moments;
 	struct histogram histogram;
@@ -64,7 +64,15 @@ static inline void latency_record(struct latency *l, uint64_t ns)
 	histogram_record(&l->histogram, ns);
 }
 
+/* Where one of them was told and the other isn't empty, what can't be had of both isn't
+ * known afterwards: quantiles unless both have histograms, and here also the mean. */
 void latency_merge(struct latency *l, const struct latency *from);
+
+/* The same with TOLD, which becomes L's where one of them was told and lives as long as L:
+ * mean and deviation are kept where both are counted (that of the union of two samples
+ * by their means and squares). Points stay FROM's. */
+void latency_merge_told(struct latency *l, const struct latency *from,
+	struct latency_told *told);
 void latency_reset(struct latency *l);
 
 /* The histogram's quantile clamped to [min, max]. */
