@@ -18,7 +18,7 @@
 struct ndjson_row {
 	const char *name, *what, *engine;
 	uint32_t group, members;
-	double from_s, to_s; /* the first line begins, the last one ends; from < 0: none */
+	double from_s, to_s[DIRS]; /* the first line begins, the last one ends; from < 0: none */
 	uint64_t ios[DIRS], bytes[DIRS], errors[DIRS];
 	struct histogram *lat[DIRS], *response[DIRS];
 	struct series series;
@@ -150,7 +150,7 @@ static void read_interval(struct import *in, struct import_ndjson *n,
 	struct ndjson_row *row = &n->rows[number - 1];
 	if (row->from_s < 0)
 		row->from_s = t;
-	row->to_s = MAX_OF(row->to_s, t + MIN_OF(seconds, 1e9));
+	row->to_s[dir] = MAX_OF(row->to_s[dir], t + MIN_OF(seconds, 1e9));
 	row->ios[dir] += ios;
 	row->bytes[dir] += bytes;
 	row->errors[dir] += errors;
@@ -190,16 +190,16 @@ static void row_make(struct import *in, const struct ndjson_row *from, struct re
 	row->what = from->what;
 	row->partial = true;
 	row->end = END_KILLED;
-	row->runtime_ns = from->from_s < 0 ? 0
-					   : (uint64_t)((from->to_s - from->from_s) *
-							(double)NS_PER_S);
 	for (int dir = 0; dir < DIRS; dir++) {
 		struct result_dir *d = &row->dir[dir];
 		struct result_dir_told *told = import_dir_told(d);
 		d->ios = from->ios[dir];
 		d->bytes = from->bytes[dir];
 		d->errors = from->errors[dir];
-		d->runtime_ns = d->ios ? row->runtime_ns : 0;
+		if (d->ios)
+			d->runtime_ns = (uint64_t)((from->to_s[dir] - from->from_s) *
+						   (double)NS_PER_S);
+		row->runtime_ns = MAX_OF(row->runtime_ns, d->runtime_ns);
 		d->lat = latency_of(in, from->lat[dir]);
 		d->response = latency_of(in, from->response[dir]);
 		told->present = told->ios = told->errors = true;
@@ -212,7 +212,7 @@ static void result_make(struct import *in, struct import_ndjson *n)
 	struct result *r = in->r;
 
 	r->rows = import_alloc(in, n->count * sizeof(*r->rows));
-	r->partial = true;
+	r->partial = r->final = true;
 	for (uint32_t i = 0; i < n->count && in->rc == 0; i++) {
 		struct result_row *row = &r->rows[r->rows_count];
 		row_make(in, &n->rows[i], row);
