@@ -200,15 +200,18 @@ static void error_read(struct import *in, const char *body, struct result_row *r
 /* "pid=1191: Wed Dec 13 14:48:18 2017": when the report was written, on its clock. */
 static void date_read(struct text_reader *t, const char *body)
 {
-	const char *at = strstr(body, "pid=");
+	const char *at = strstr(body, " pid=");
 	char date[32];
 	size_t n = 0;
 
 	at = at ? strstr(at, ": ") : NULL;
 	if (!at || t->in.r->date)
 		return;
-	for (at += 2; *at && n + 1 < sizeof(date); at++)
+	for (at += 2; *at && n + 1 < sizeof(date); at++) {
+		if (n == 8 && at[1] == ' ')
+			date[n++] = ' '; /* "May  9": blanks are single here */
 		date[n++] = *at == '\n' ? ' ' : *at;
+	}
 	while (n && date[n - 1] == ' ')
 		n--;
 	date[n] = '\0';
