@@ -119,9 +119,10 @@ void text_read_latency(struct text_reader *t, const char *words, const char *bod
 		spread_read(t, ns, body);
 		return;
 	}
-	struct latency **place = latency_place(t, words, true);
-	struct latency *l = place && !*place ? import_latency(&t->in) : NULL;
-	if (l && latency_fill(l, body, ns))
+	struct latency *l = import_latency(&t->in);
+	struct latency **place = l && latency_fill(l, body, ns) ? latency_place(t, words, true)
+								: NULL;
+	if (place && !*place)
 		*place = l;
 }
 
@@ -206,7 +207,7 @@ void text_read_bw(struct text_reader *t, const char *words, const char *body)
 		double *to;
 	} fields[] = {{"min=", &d->bw.min}, {"max=", &d->bw.max}, {"avg=", &d->bw.mean},
 		{"stdev=", &d->bw.stddev}};
-	if (!bytes || !text_find(body, "avg=", &n))
+	if (bytes <= 0 || !text_find(body, "avg=", &n))
 		return;
 	for (size_t i = 0; i < COUNT_OF(fields); i++)
 		if (text_find(body, fields[i].key, &n))
