@@ -22,6 +22,7 @@
 struct show_report {
 	uint32_t formats; /* enum format_bit */
 	struct report_how how;
+	bool begun; /* something was printed */
 	int failed; /* files          */
 	int error;  /* of writing     */
 };
@@ -103,6 +104,9 @@ static void result_show(struct show_report *s, const struct result *r)
 		scope_with(str_done) struct str doc = {0};
 		if (!(s->formats & 1u << i))
 			continue;
+		if (s->begun && flags_formats[i] == &report_table)
+			str_add_char(&doc, '\n');
+		s->begun = true;
 		flags_formats[i]->print(r, &s->how, &doc);
 		s->error = doc.failed ? -ENOMEM
 				      : output_write(STDOUT_FILENO, str_text(&doc), doc.len);
