@@ -453,6 +453,30 @@ static int read_classic(struct import *in, size_t len, struct import_list *list)
 	return rc;
 }
 
+/* Classic text beside reports of other formats: what isn't of their runs. */
+static int read_beside(struct import *in, size_t len, struct import_list *list)
+{
+	struct import_list texts = {0};
+	struct err none, *first = in->err;
+	size_t had = list->count;
+
+	in->err = &none;
+	int rc = read_classic(in, len, &texts);
+	in->err = first;
+	for (size_t i = 0; i < texts.count && rc == 0; i++) {
+		size_t k = 0;
+		while (k < had && !import_is_again(texts.results[i], list->results[k]))
+			k++;
+		if (k < had)
+			continue;
+		struct result *r = texts.results[i];
+		texts.results[i] = NULL;
+		rc = list_take(list, r);
+	}
+	import_done(&texts);
+	return rc == -ENOMEM ? err_set(first, rc, "%s: out of memory", in->name) : 0;
+}
+
 /* A brace at the beginning of a line may be anything in a mail: what is wrong with it
  * is said only where the text holds nothing else. */
 static int read_all(struct import *in, size_t len, struct import_list *list)
@@ -467,6 +491,8 @@ static int read_all(struct import *in, size_t len, struct import_list *list)
 		rc = read_terse(in, len, list);
 	if (rc == 0 && !list->count)
 		return read_classic(in, len, list);
+	if (rc == 0)
+		return read_beside(in, len, list);
 	if (rc == -EINVAL && len) {
 		import_done(list);
 		in->err = &second;

@@ -101,3 +101,6 @@ bool import_is_document(const char *text, size_t len);
 /* One of fio's log files, named NAME, as one result. */
 bool import_is_log(const char *text, size_t len);
 void import_log(struct import *in, size_t len);
+
+/* Is TEXT, read from classic text, the run that R is of? (Jobs without I/O aren't in it.) */
+bool import_is_again(const struct result *text, const struct result *r);

@@ -816,6 +816,30 @@ static void test_merge(void **state)
 	result_free(sum);
 }
 
+/* A run in several formats is one result, other runs beside it are others. */
+static void test_beside(void **state)
+{
+	size_t len;
+	char *mixed = file_text("mixed.json", &len), *other = file_text("fio-3.1.txt", &len);
+	struct str both = {0};
+
+	(void)state;
+	assert_non_null(strstr(mixed, "(groupid=0"));
+	struct import_list list = text_results("m", mixed);
+	assert_int_equal(list.count, 1);
+	assert_true(list.results[0]->time_ms > 0); /* the JSON's */
+	import_done(&list);
+	str_add(&both, mixed);
+	str_add(&both, other);
+	list = text_results("m", str_text(&both));
+	assert_int_equal(list.count, 5);
+	assert_string_equal(list.results[1]->source, "fio-3.1");
+	import_done(&list);
+	str_done(&both);
+	free(mixed);
+	free(other);
+}
+
 static void test_faults(void **state)
 {
 	static const struct {
@@ -868,6 +892,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_logs),
 		cmocka_unit_test(test_ndjson),
 		cmocka_unit_test(test_merge),
+		cmocka_unit_test(test_beside),
 		cmocka_unit_test(test_faults),
 	};
 
