@@ -16,7 +16,9 @@ static bool give_whole(struct figure_value *ret, uint64_t v)
 
 static bool give_real(struct figure_value *ret, double v)
 {
-	*ret = (struct figure_value){.whole = v > 0 ? (uint64_t)v : 0, .real = v};
+	uint64_t whole = v < 0x1p64 ? (uint64_t)MAX_OF(v, 0.0) : UINT64_MAX;
+
+	*ret = (struct figure_value){.whole = whole, .real = v};
 	return true;
 }
 

@@ -111,7 +111,7 @@ struct text_number {
 	const char *end;
 };
 
-/* At AT, blanks before it passed over. */
+/* At AT, blanks before it passed over; none beyond IMPORT_REAL_MAX. */
 bool text_number(const char *at, struct text_number *ret);
 
 /* Behind "KEY" (which ends in '=') where it begins a word. */
@@ -124,6 +124,9 @@ double text_size_unit(const char *suffix, bool old);
 
 /* 1, 1000 of "k", ...; 0: no such. */
 double text_count_unit(const char *suffix);
+
+/* V UNITs, at most 1e18: what no figure ever is still fits 64 bits. */
+double text_times(double v, double unit);
 
 /* How much the last digit is worth. */
 double text_step(const struct text_number *n);

@@ -275,7 +275,7 @@ static void rate_read(struct text_reader *t, const char *body, const char *key,
 
 	if (!text_find(body, key, &n) || (unit = text_count_unit(n.suffix)) == 0)
 		return;
-	import_dir_told(d)->ios_per_s = n.v * unit;
+	import_dir_told(d)->ios_per_s = text_times(n.v, unit);
 	t->said[t->dir].iops_step = unit > 1 ? text_step(&n) * unit : 0;
 }
 

@@ -20,9 +20,9 @@ static bool latency_fill(struct latency *l, const char *body, double ns)
 	struct latency_told *told = import_told(l);
 	l->moments.min = text_whole(least.v * text_count_unit(least.suffix) * ns);
 	l->moments.max = text_whole(most.v * text_count_unit(most.suffix) * ns);
-	told->mean = mean.v * ns;
+	told->mean = text_times(mean.v, ns);
 	if (text_find(body, "stdev=", &dev))
-		told->stddev = dev.v * ns;
+		told->stddev = text_times(dev.v, ns);
 	return true;
 }
 
@@ -211,7 +211,7 @@ void text_read_bw(struct text_reader *t, const char *words, const char *body)
 		return;
 	for (size_t i = 0; i < COUNT_OF(fields); i++)
 		if (text_find(body, fields[i].key, &n))
-			*fields[i].to = n.v * text_count_unit(n.suffix) * bytes;
+			*fields[i].to = text_times(n.v, text_count_unit(n.suffix) * bytes);
 	told->bw = true;
 	told->bw_count = text_find_whole(body, "samples=", &d->bw.count);
 	bool wrong = !t->old && !told->bw_count; /* 2.17 to 2.21: 1024 times too small */
@@ -234,6 +234,6 @@ void text_read_iops(struct text_reader *t, const char *body)
 		{"stdev=", &d->iops.stddev}};
 	for (size_t i = 0; i < COUNT_OF(fields); i++)
 		if (text_find(body, fields[i].key, &n))
-			*fields[i].to = n.v * text_count_unit(n.suffix);
+			*fields[i].to = text_times(n.v, text_count_unit(n.suffix));
 	import_dir_told(d)->iops = text_find_whole(body, "samples=", &d->iops.count);
 }

@@ -142,11 +142,11 @@ static void steady_read(struct text_reader *t, const char *body)
 		return;
 	s->attained = str_starts(body, "attained=yes") || strstr(body, "attained=yes");
 	if (text_find(body, "bw=", &n))
-		s->told_mean[STEADY_BW] = n.v * text_size_unit(n.suffix, false);
+		s->told_mean[STEADY_BW] = text_times(n.v, text_size_unit(n.suffix, false));
 	if (text_find(body, "iops=", &n))
-		s->told_mean[STEADY_IOPS] = n.v * text_count_unit(n.suffix);
+		s->told_mean[STEADY_IOPS] = text_times(n.v, text_count_unit(n.suffix));
 	if (text_find(body, "lat=", &n))
-		s->told_mean[STEADY_LAT] = n.v * text_time_unit(n.suffix);
+		s->told_mean[STEADY_LAT] = text_times(n.v, text_time_unit(n.suffix));
 	s->rule.slope = !kind;
 	if (!kind)
 		kind = strstr(body, "slope=");

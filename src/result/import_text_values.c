@@ -66,6 +66,8 @@ bool text_number(const char *at, struct text_number *ret)
 	if (!n || digits[0] == '.')
 		return false;
 	ret->v = strtod(digits, NULL);
+	if (ret->v > IMPORT_REAL_MAX)
+		return false;
 	ret->end = suffix_take(at, ret->suffix, sizeof(ret->suffix));
 	return true;
 }
@@ -93,6 +95,11 @@ bool text_find_whole(const char *body, const char *key, uint64_t *ret)
 uint64_t text_whole(double v)
 {
 	return v > 0 && v < 0x1p63 ? (uint64_t)(v + 0.5) : v > 0 ? (uint64_t)1 << 63 : 0;
+}
+
+double text_times(double v, double unit)
+{
+	return MIN_OF(v * unit, 1e18);
 }
 
 double text_step(const struct text_number *n)
