@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "report/report.h"
 #include "result/compare.h"
+#include "result/environment.h"
 #include "result/import.h"
 #include "result/repeated.h"
 
@@ -182,10 +183,10 @@ static void test_names(void **state)
 	assert_int_equal(c->lines_count, 1); /* the only one of each */
 	assert_true(has_note(c, "old-name of A is lined up with new-name of B"));
 	assert_true(has_note(c,
-		"not the same work: randread 4k q1 psync / randread 8k q1 psync"));
-	assert_true(has_note(c, "kernel of A / B differs: Linux 6.1 / Linux 6.8"));
+		"not the same work: randread 4k q1 psync -> randread 8k q1 psync"));
+	assert_true(has_note(c, "kernel of A / B differs: Linux 6.1 -> Linux 6.8"));
 	assert_true(has_note(c,
-		"differ: bs 4k / 8k, direct 1 / (not given), thread (not given) / (set)"));
+		"differ: bs 4k -> 8k, direct 1 -> (not given), thread (not given) -> (set)"));
 	compare_free(c);
 	sides_done(&s);
 }
@@ -236,6 +237,46 @@ static void test_broken(void **state)
 	c = compare_make(s.side, 2, COMPARE_BY_JOB, 0.02);
 	assert_int_equal(cell(c, 0, COMPARE_IOPS)->answer, ANSWER_UNDECIDED);
 	assert_int_equal(cell(c, 0, COMPARE_IOPS)->why, WHY_BROKEN);
+	compare_free(c);
+	sides_done(&s);
+}
+
+/* ---- environment ---- */
+
+static void test_environment(void **state)
+{
+	(void)state;
+	struct sides s = {0};
+	struct result *a = run("db", 1000, 100, 1), *b = run("db", 1000, 100, 2);
+	struct layer disk_a = {.id = "sda"}, disk_b = {.id = "sda"};
+	struct queue_facts queue_a, queue_b;
+	side_add(&s, 0, a);
+	side_add(&s, 1, b);
+	a->environment = environment_new();
+	b->environment = environment_new();
+	facts_forget(&queue_table, &queue_a);
+	queue_b = queue_a;
+	queue_a.scheduler = "none";
+	queue_b.scheduler = "mq-deadline";
+	queue_a.read_ahead_bytes = 128 << 10;
+	queue_b.read_ahead_bytes = 2 << 20;
+	disk_a.queue = &queue_a;
+	disk_b.queue = &queue_b;
+	a->environment->stack = (struct stack){&disk_a, 1, false};
+	b->environment->stack = (struct stack){&disk_b, 1, false};
+	a->environment->cpu.governor = "performance";
+	b->environment->cpu.governor = "powersave";
+	a->environment->host.uptime_s = 5; /* moves by itself, as the load does */
+	b->environment->host.uptime_s = 7;
+	a->environment->load.load_1min = 1;
+	b->environment->load.load_1min = 2;
+	a->environment->host.product = "known on one side only";
+	struct compare *c = compare_make(s.side, 2, COMPARE_BY_JOB, 0.02);
+	assert_true(has_note(c,
+		"the machines of A / B differ: cpu.governor performance -> powersave, "
+		"queue.scheduler of sda none -> mq-deadline, "
+		"queue.read_ahead_bytes of sda 131072 -> 2097152"));
+	assert_false(has_note(c, "uptime") || has_note(c, "load_1min") || has_note(c, "product"));
 	compare_free(c);
 	sides_done(&s);
 }
@@ -374,6 +415,7 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_broken),
+		cmocka_unit_test(test_environment),
 		cmocka_unit_test(test_series),
 		cmocka_unit_test(test_drift),
 		cmocka_unit_test(test_short),

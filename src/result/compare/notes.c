@@ -56,7 +56,7 @@ static const char *option_value(const struct options *o, const char *name)
 /* "" is what a flag has; none is no option. */
 static void option_text(struct str *out, const char *name, const char *a, const char *b)
 {
-	str_addf(out, "%s%s %s / %s", out->len ? ", " : "", name,
+	str_addf(out, "%s%s %s -> %s", out->len ? ", " : "", name,
 		!a   ? "(not given)"
 		: *a ? a
 		     : "(set)",
@@ -137,7 +137,7 @@ static void job_notes(struct compare *c, const struct compare_key *keys, uint32_
 	shape_text(&of_a, a);
 	shape_text(&of_b, b);
 	if (differs(str_text(&of_a), str_text(&of_b)))
-		compare_note(c, "%s is not the same work: %s / %s", a->name, str_text(&of_a),
+		compare_note(c, "%s is not the same work: %s -> %s", a->name, str_text(&of_a),
 			str_text(&of_b));
 	options_note(c, a->name, side, &(struct options){a->options, a->options_count},
 		&(struct options){b->options, b->options_count});
@@ -149,7 +149,7 @@ static void fact_note(struct compare *c, uint32_t side, const char *what, const 
 	const char *b)
 {
 	if (a && b && *a && *b && strcmp(a, b) != 0)
-		compare_note(c, "%s of %s / %s differs: %s / %s", what, compare_letter(0),
+		compare_note(c, "%s of %s / %s differs: %s -> %s", what, compare_letter(0),
 			compare_letter(side), a, b);
 }
 
@@ -161,6 +161,7 @@ static void environment_notes(struct compare *c, uint32_t side)
 	fact_note(c, side, "the kernel", a->kernel, b->kernel);
 	fact_note(c, side, "the clock", a->clock, b->clock);
 	fact_note(c, side, "the target", a->targets, b->targets);
+	compare_environment(c, side);
 	options_note(c, NULL, side, &(struct options){a->globals, a->globals_count},
 		&(struct options){b->globals, b->globals_count});
 }

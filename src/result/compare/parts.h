@@ -46,6 +46,9 @@ int compare_by_series(struct compare *c, struct compare_line *line, const struct
 /* Jobs, options, environment, order of runs: what a reader should know. */
 void compare_notes(struct compare *c, const struct compare_key *keys, uint32_t jobs);
 
+/* The machines of the first side and of SIDE, where both results hold theirs. */
+void compare_environment(struct compare *c, uint32_t side);
+
 void compare_note(struct compare *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
