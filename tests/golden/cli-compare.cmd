@@ -25,6 +25,7 @@ compare --gate old old | tail -2
 compare 'A=turn*.json' B=then1.json,then2.json,then3.json,then4.json,then5.json --format=md
 compare old/*.json -- new/1.json new/2.json --metric=p99 --tolerance=10% --format=json
 compare old/1.json new/1.json
+compare --gate old/1.json new/1.json | tail -1
 compare old new "off=turn*.json" | grep -v '^  '
 cat old/*.json | weir compare - new --gate | sed -n 1p
 # Status reports of one run are one run, the last; the same run twice counts once.
