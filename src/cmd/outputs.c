@@ -37,7 +37,6 @@ struct outputs {
 static void outputs_done(struct outputs *o)
 {
 	arena_done(&o->arena);
-	free(o->files);
 }
 
 /* Where PATH is, or will be. False: nothing that could be written over. */
@@ -83,7 +82,9 @@ static void outputs_of_worker(struct outputs *o, const struct plan_worker *w)
 static int outputs_gather(struct outputs *o, const struct plan *plan, const struct flags *flags,
 	struct err *reterr)
 {
-	o->files = calloc(3 + DIRS + (size_t)plan->workers_count * PLAN_LOGS, sizeof(*o->files));
+	size_t most = 3 + DIRS + (size_t)plan->workers_count * PLAN_LOGS;
+
+	o->files = arena_array(&o->arena, most, sizeof(*o->files));
 	if (!o->files)
 		return err_set(reterr, -ENOMEM, "out of memory for the names of outputs");
 	outputs_add(o, (struct outputs_file){.path = flags->output, .option = "--output"});

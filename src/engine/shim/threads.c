@@ -201,16 +201,16 @@ static int threads_open(struct queue *q, struct err *e)
 	tq->flying = calloc(q->targets_count + 1, sizeof(*tq->flying));
 	tq->targets.how = calloc(q->targets_count + 1, sizeof(*tq->targets.how));
 	tq->targets.turn = calloc(q->targets_count + 1, sizeof(*tq->targets.turn));
-	int rc = 0;
-	if (!tq->seats || !tq->flying || !tq->targets.how || !tq->targets.turn)
-		rc = err_set(e, -ENOMEM, "no memory for %u threads; use a smaller iodepth", count);
-	for (uint32_t i = 0; rc == 0 && i < count; i++) {
+	if (!tq->seats || !tq->flying || !tq->targets.how || !tq->targets.turn) {
+		threads_close(q);
+		return err_set(e, -ENOMEM, "no memory for %u threads; use a smaller iodepth", count);
+	}
+	for (uint32_t i = 0; i < count; i++) {
 		tq->seats[i].outer = q;
 		if (twins)
 			tq->seats[i].twin = (struct twin){.inner = q->inner, .worker = &tq->targets};
 	}
-	if (rc == 0)
-		rc = threads_begin(tq, count, e);
+	int rc = threads_begin(tq, count, e);
 	if (rc < 0)
 		threads_close(q);
 	return rc;
