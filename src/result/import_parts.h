@@ -67,13 +67,11 @@ void import_weir_groups(struct import *in, const struct json_value *of);
 
 /* The groups of the rows; again without effect. */
 void import_groups(struct import *in);
+
 /* A steady state that is told, with nothing in it yet. */
 struct result_steady *import_steady(struct import *in);
 
 void import_json_steady(struct import *in, const struct json_value *of, struct result_row *row);
-
-/* Of a row's `weir` object: what completed in each interval; latencies are not in it. */
-void import_weir_series(struct import *in, const struct json_value *of, struct result_row *row);
 
 /* The row's list of percentiles is what its latencies have: L, which may be NULL, is one
  * of them; when all were taken the list is put in order. */

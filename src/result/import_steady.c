@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* Steady states of fio's JSON, and series of weir's. */
+/* Steady states of fio's JSON. */
 #include "base/bits.h"
 #include "base/limits.h"
 #include "base/str.h"
@@ -97,33 +97,4 @@ void import_json_steady(struct import *in, const struct json_value *of, struct r
 	read_lists(in, data, s);
 	if (in->rc == 0)
 		row->steady = s;
-}
-
-/* ---- series ---- */
-
-#define SERIES_SECONDS_MAX 1e6
-
-void import_weir_series(struct import *in, const struct json_value *of, struct result_row *row)
-{
-	const struct json_value *list = import_array(in, of, "series");
-	double seconds = 0;
-	uint64_t t = 0;
-
-	if (!list || !import_real(in, of, "series_interval_s", &seconds) || seconds < 1e-6 ||
-		seconds > SERIES_SECONDS_MAX)
-		return;
-	row->series.interval_ns = (uint64_t)(seconds * (double)NS_PER_S + 0.5);
-	uint64_t step = row->series.interval_ns;
-	for (const struct json_value *v = list->first; v && in->rc == 0; v = v->next) {
-		for (int dir = 0; dir < DIRS; dir++) {
-			const struct json_value *d = import_object(in, v, result_dir_name(dir));
-			uint64_t ios = 0, bytes = 0;
-			import_whole(in, d, "ios", &ios);
-			import_whole(in, d, "bytes", &bytes);
-			series_add(&row->series, t, (enum dir)dir, ios, bytes, NULL, NULL);
-		}
-		t += step;
-	}
-	if (row->series.failed)
-		import_no_memory(in);
 }
