@@ -196,7 +196,7 @@ def page(weir, version, docs):
     found = rows(weir)
     command_line = (docs / "guide/command-line.md").read_text(encoding="utf-8").partition("\n")[2]
     verbs = {verb: (docs / f"guide/{verb}.md").read_text(encoding="utf-8").partition("\n")[2]
-             for verb in ("compare", "repeat")}
+             for verb in ("compare", "repeat", "check", "quick", "knee")}
     status = (docs / "exit-status.md").read_text(encoding="utf-8").partition("\n")[2]
     return [
         f'.TH WEIR 1 "" "weir {version}" "User Commands"',
@@ -205,11 +205,17 @@ def page(weir, version, docs):
         "\\fBweir\\fR describe [\\-\\-json] TARGET...", "\\fBweir\\fR doctor [\\-\\-json] [TARGET...]",
         "\\fBweir\\fR compare [FLAG...] A B [C...]",
         "\\fBweir\\fR repeat [FLAG...] JOB...",
+        "\\fBweir\\fR check RESULT... SPEC",
+        "\\fBweir\\fR quick TARGET",
+        "\\fBweir\\fR knee \\-\\-goal=GOAL JOB...",
         "\\fBweir\\fR help [OPTION | ENGINE | VERB | themes]",
         "\\fBweir\\fR help options [THEME]", ".fi",
         ".SH DESCRIPTION", *blocks(command_line),
         ".SH COMPARE", *blocks(verbs["compare"]),
         ".SH REPEAT", *blocks(verbs["repeat"]),
+        ".SH CHECK", *blocks(verbs["check"]),
+        ".SH QUICK", *blocks(verbs["quick"]),
+        ".SH KNEE", *blocks(verbs["knee"]),
         ".SH FLAGS", *flags(found),
         ".SH JOB OPTIONS", *themes(found, docs / "options"),
         ".SH ENGINES", *engines(found, docs / "engines"),

@@ -56,9 +56,12 @@ int cmd_run(const struct cmd_call *call);
 int cmd_show(const struct cmd_call *call);
 int cmd_describe(const struct cmd_call *call);
 int cmd_doctor(const struct cmd_call *call);
+int cmd_check(const struct cmd_call *call);
+int cmd_quick(const struct cmd_call *call);
+int cmd_knee(const struct cmd_call *call);
 int cmd_compare(const struct cmd_call *call);
 int cmd_repeat(const struct cmd_call *call);
 int cmd_help(const struct cmd_call *call);
 int cmd_version(const struct cmd_call *call);
 
-extern const char compare_usage[], repeat_usage[];
+extern const char compare_usage[], repeat_usage[], check_usage[], quick_usage[], knee_usage[];

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/scope.h"
 #include "base/str.h"
+#include "cmd/check/path.h"
 #include "cmd/cmd.h"
 #include "cmd/debug.h"
 #include "cmd/face.h"
@@ -341,6 +342,8 @@ static bool add_list(struct str *out, const char *name)
 		help_add_themes(out);
 	else if (strcmp(name, "notes") == 0)
 		help_add_notes(out);
+	else if (strcmp(name, "paths") == 0)
+		path_list(out);
 	return out->len > 0;
 }
 

@@ -9,10 +9,12 @@
 #include "base/log.h"
 #include "base/scope.h"
 #include "base/str.h"
+#include "cmd/check/expect.h"
 #include "cmd/collate.h"
 #include "cmd/command_line.h"
 #include "cmd/debug.h"
 #include "cmd/face.h"
+#include "cmd/facts.h"
 #include "cmd/follow.h"
 #include "cmd/head.h"
 #include "cmd/help.h"
@@ -24,18 +26,15 @@
 #include "job/job.h"
 #include "plan/plan.h"
 #include "report/report.h"
+#include "result/checks.h"
 #include "result/result.h"
-#include "sys/clock.h"
 #include "sys/look.h"
 #include "sys/idle.h"
 #include "sys/machine.h"
-#include "sys/numa.h"
-#include "sys/sysroot.h"
 
 #include <errno.h>
 #include <string.h>
 #include <stdio.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -288,47 +287,6 @@ static int show_command(struct session *s)
 
 /* ---- plan ---- */
 
-static void look_at_machine(void *ctx, const char *path, struct look *ret)
-{
-	(void)ctx;
-	look_at(path, ret);
-}
-
-static int walk_machine(void *ctx, const char *dir, bool (*found)(void *arg, const char *path),
-	void *arg)
-{
-	(void)ctx;
-	return look_below(dir, found, arg);
-}
-
-/* A machine where everything is there and big enough: what is still wrong is
- * wrong in the text. */
-static int walk_nothing(void *ctx, const char *dir, bool (*found)(void *arg, const char *path),
-	void *arg)
-{
-	(void)ctx;
-	found(arg, dir);
-	return 0;
-}
-
-static void look_at_nothing(void *ctx, const char *path, struct look *ret)
-{
-	(void)ctx, (void)path;
-	*ret = (struct look){
-		.kind = LOOK_BLOCK,
-		.bytes = UINT64_C(1) << 60,
-	};
-}
-
-/* What seeds are made of where they need not repeat. */
-static uint64_t entropy(void)
-{
-	uint64_t bits;
-	if (getrandom(&bits, sizeof(bits), 0) != sizeof(bits))
-		bits = clock_wall_ms();
-	return bits;
-}
-
 /* Results are written neither to a target nor to one another's files.  An --output file
  * that is a log, say, stays as it was. */
 static int check_plan_files(struct session *s, struct err *reterr)
@@ -351,17 +309,11 @@ static int make_plan(struct session *s, struct err *reterr)
 {
 	const struct flags *f = &s->line.flags;
 	struct plan_facts facts = {
-		.cpus = s->machine.cpus_online,
-		.page_bytes = s->machine.page_bytes,
-		.memory_bytes = s->machine.memory_bytes,
-		.nodes = f->parse_only ? 0 : numa_online(&sysroot_real),
 		.read_only = f->read_only,
 		.native = s->call->face->native,
 		.trace_io = log_wants(LOG_IO),
-		.entropy = entropy(),
-		.walk = f->parse_only ? walk_nothing : walk_machine,
-		.look = f->parse_only ? look_at_nothing : look_at_machine,
 	};
+	facts_fill(&facts, &s->machine, f->parse_only);
 	int rc = plan_make(s->jobs, &facts, &s->plan, reterr);
 	return rc < 0 ? rc : check_plan_files(s, reterr);
 }
@@ -441,7 +393,25 @@ static int result_status(const struct result *r, bool strict)
 		return STATUS_REFUSED; /* results could not be written */
 	if (!r->failed && strict && r->notes_invalid)
 		return STATUS_INVALID;
+	if (!r->failed && r->checks_count)
+		return expect_status(r->checks, r->checks_count);
 	return (int)MIN_OF(r->failed, (uint32_t)STATUS_FAILED_MAX);
+}
+
+/* Where no format shows verdicts, words tell those that are no pass. */
+static void say_checks(struct session *s)
+{
+	const struct result *r = s->result;
+
+	if (s->formats & (FORMAT_TABLE | FORMAT_MARKDOWN) ||
+		(s->formats & FORMAT_JSON && s->call->face->native))
+		return;
+	for (uint32_t i = 0; i < r->checks_count; i++)
+		if (r->checks[i].verdict != CHECK_PASS)
+			output_sayf(&s->out, SAY_ERROR, "%s: %s: expected %s: %s%s%s",
+				r->checks[i].place, r->checks[i].job ? r->checks[i].job : "?",
+				r->checks[i].text, check_verdict_name(r->checks[i].verdict),
+				*r->checks[i].reason ? ": " : "", r->checks[i].reason);
 }
 
 /* The result's messages are the lines as they were said: with the program's name,
@@ -485,6 +455,11 @@ static int measure(struct session *s)
 	}
 
 	head_fill_result(s->plan, s->result);
+	if (expect_judge(s->plan, s->result) < 0) {
+		err_set(&err, -ENOMEM, "expect: out of memory");
+		return refuse(s, &err);
+	}
+	say_checks(s);
 	keep_messages(s);
 	if (!result_is_clean(s->result))
 		output_release(&s->out);

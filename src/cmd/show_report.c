@@ -5,11 +5,13 @@
 #include "base/err.h"
 #include "base/scope.h"
 #include "base/str.h"
+#include "cmd/check/judge.h"
 #include "cmd/cmd.h"
 #include "cmd/face.h"
 #include "cmd/flags.h"
 #include "cmd/output.h"
 #include "report/report.h"
+#include "result/checks.h"
 #include "result/import.h"
 #include "result/result.h"
 
@@ -23,6 +25,8 @@ struct show_report {
 	uint32_t formats; /* enum format_bit */
 	struct report_how how;
 	bool begun; /* something was printed */
+	const char *expect; /* assertions, NULL: none */
+	bool not_passed, undecided;
 	int failed; /* files          */
 	int error;  /* of writing     */
 };
@@ -57,6 +61,36 @@ static int formats_read(const char *text, uint32_t *ret, struct err *reterr)
 	return 0;
 }
 
+static int expect_read(struct show_report *s, const char *text, struct err *reterr)
+{
+	scope_with(arena_done) struct arena arena = {0};
+	struct assertion_list list;
+
+	s->expect = text;
+	return assertion_read(&arena, text, &list, reterr) < 0 ? err_within(reterr, "--expect") : 0;
+}
+
+/* The result's checks are those of --expect. */
+static void result_expect(struct show_report *s, struct result *r)
+{
+	const struct result *const results[] = {r};
+	struct judge j = {.arena = &r->arena, .results = results, .count = 1};
+	struct assertion_list list;
+
+	if (!s->expect)
+		return;
+	if (assertion_read(&r->arena, s->expect, &list, NULL) < 0 ||
+		judge_expect(&j, &list, NULL, "--expect") < 0) {
+		s->error = -ENOMEM;
+		return;
+	}
+	r->checks = j.checks;
+	r->checks_count = j.checks_count;
+	enum check_verdict v = check_verdict_of(j.checks, j.checks_count);
+	s->not_passed |= v == CHECK_FAIL;
+	s->undecided |= v == CHECK_UNDECIDED;
+}
+
 /* 1: WORD is no flag. */
 static int flag_read(struct show_report *s, const char *word, struct err *reterr)
 {
@@ -72,6 +106,8 @@ static int flag_read(struct show_report *s, const char *word, struct err *reterr
 		return formats_read(value + 1, &s->formats, reterr);
 	if (str_starts(word, "--units="))
 		return report_units_read(value + 1, &s->how.units, reterr);
+	if (str_starts(word, "--expect="))
+		return expect_read(s, value + 1, reterr);
 	if (str_starts(word, "--terse-version=")) {
 		if (strlen(value) != 2 || value[1] < '2' || value[1] > '5')
 			return err_set(reterr, -EINVAL,
@@ -81,7 +117,7 @@ static int flag_read(struct show_report *s, const char *word, struct err *reterr
 	}
 	return err_set(reterr, -EINVAL,
 		"show: unknown flag '%s'; it has --output-format=FORMAT, --summary, "
-		"--units=UNIT, --terse-version=N and, for binary logs, --to=PREFIX",
+		"--units=UNIT, --terse-version=N, --expect=ASSERTIONS and, for binary logs, --to=PREFIX",
 		word);
 }
 
@@ -98,8 +134,9 @@ static ssize_t file_read(void *ctx, char *buffer, size_t size)
 	return n < 0 ? -errno : n;
 }
 
-static void result_show(struct show_report *s, const struct result *r)
+static void result_show(struct show_report *s, struct result *r)
 {
+	result_expect(s, r);
 	for (uint32_t i = 0; flags_formats[i] && !s->error; i++) {
 		scope_with(str_done) struct str doc = {0};
 		if (!(s->formats & 1u << i))
@@ -163,5 +200,7 @@ int show_reports(const struct cmd_call *call)
 		err_sys(&err, s.error, "standard output");
 		say(err.text);
 	}
-	return s.failed || s.error ? STATUS_REFUSED : STATUS_OK;
+	if (s.failed || s.error || s.not_passed)
+		return STATUS_REFUSED;
+	return s.undecided ? STATUS_UNDECIDED : STATUS_OK;
 }

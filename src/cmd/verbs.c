@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "cmd/cmd.h"
 
+#include "base/bits.h"
 #include "base/str.h"
 #include "cmd/face.h"
 
@@ -20,6 +21,11 @@ const struct verb verbs[] = {
 	{"describe", "what a file or device lies on, down to the hardware: weir describe TARGET",
 		cmd_describe},
 	{"doctor", "what would spoil a measurement here: weir doctor [TARGET]", cmd_doctor},
+	{"check", "do results keep what a spec claims, or a target what a profile wants? weir check RESULT SPEC",
+		cmd_check},
+	{"quick", "what does this disk do? a minute, a few lines: weir quick FILE|DIRECTORY|DEVICE",
+		cmd_quick},
+	{"knee", "how much load before latency misses a goal? weir knee --goal=GOAL JOB", cmd_knee},
 	{"help", "about an option, an engine, a verb: weir help NAME", cmd_help},
 	{"version", "of weir, what it was built with, what this kernel can do", cmd_version},
 	{0},
@@ -27,9 +33,16 @@ const struct verb verbs[] = {
 
 const char *verb_usage(const struct verb *verb)
 {
-	if (verb->main == cmd_compare)
-		return compare_usage;
-	return verb->main == cmd_repeat ? repeat_usage : "";
+	const struct {
+		int (*main)(const struct cmd_call *call);
+		const char *usage;
+	} usages[] = {{cmd_compare, compare_usage}, {cmd_repeat, repeat_usage},
+		{cmd_check, check_usage}, {cmd_quick, quick_usage}, {cmd_knee, knee_usage}};
+
+	for (size_t i = 0; i < COUNT_OF(usages); i++)
+		if (verb->main == usages[i].main)
+			return usages[i].usage;
+	return "";
 }
 
 /* A verb that was probably meant by WORD, which is no file: at most a third of it

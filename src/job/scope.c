@@ -249,7 +249,7 @@ static bool note_override(struct reader *r, const struct said *said, const char 
 		const struct job_given *d = &r->cli_defaults.v[i];
 		if (d->row != row)
 			continue;
-		if (r->cli_noted[i] || strcmp(d->value, shown_value(said)) == 0)
+		if (row->flags & OPT_LIST || r->cli_noted[i] || strcmp(d->value, shown_value(said)) == 0)
 			return true;
 		r->cli_noted[i] = true;
 		bool gather = row->flags & OPT_GATHER;
@@ -271,6 +271,8 @@ static void note_repeat(struct reader *r, const struct place *place, const struc
 {
 	const struct opt *row = said->found.row;
 	bool gather = row->flags & OPT_GATHER;
+	if (row->flags & OPT_LIST)
+		return;
 	for (const struct said *before = said; before-- > r->said;) {
 		if (said - before > REPEATS_SEEN)
 			return;
@@ -290,7 +292,7 @@ static void note_gathered(struct reader *r, const struct place *place, const str
 	const struct said *said)
 {
 	const struct given_list *d = &r->defaults.given;
-	if (s == &r->defaults || !(said->found.row->flags & OPT_GATHER))
+	if (s == &r->defaults || (said->found.row->flags & (OPT_GATHER | OPT_LIST)) != OPT_GATHER)
 		return;
 	for (size_t i = 0; i < d->count; i++) {
 		if (d->v[i].row != said->found.row)

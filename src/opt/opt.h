@@ -66,6 +66,7 @@ enum opt_flags {
 	OPT_NO_INHERIT = 1u << 3,
 	OPT_CLI_ONLY = 1u << 4, /* a flag of the program, not of a job               */
 	OPT_NATIVE = 1u << 5,   /* weir's own, unknown to fio                        */
+	OPT_LIST = 1u << 7,     /* repeats are usual and add up: nobody is told         */
 	OPT_CLI_VALUE = 1u << 6, /* may stand alone in a file only: on the command line
 				  * it takes the next word, as fio's strings do      */
 };

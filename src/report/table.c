@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "base/scope.h"
 #include "base/str.h"
+#include "report/checks.h"
 #include "report/figures.h"
 #include "report/grid.h"
 #include "report/report.h"
@@ -420,6 +421,19 @@ static void table_grid(const struct result *r, const struct report_how *how, uin
 	grid_done(&t.grid);
 }
 
+static void expectations(const struct result *r, const struct report_how *how, struct str *out)
+{
+	const struct report_checks checks = {.checks = r->checks, .count = r->checks_count};
+
+	if (!r->checks_count)
+		return;
+	str_add_char(out, '\n');
+	if (how->columns == UINT32_MAX)
+		checks_markdown(&checks, how, out);
+	else
+		checks_table(&checks, how, out);
+}
+
 static void table_print(const struct result *r, const struct report_how *how, struct str *out)
 {
 	uint32_t width = how->columns ? how->columns : COLUMNS_PRESET;
@@ -427,6 +441,7 @@ static void table_print(const struct result *r, const struct report_how *how, st
 	head(r, how, width, out);
 	table_grid(r, how, width, out);
 	report_notes(r, how, out);
+	expectations(r, how, out);
 }
 
 static void markdown_print(const struct result *r, const struct report_how *how,
@@ -449,6 +464,8 @@ static void markdown_print(const struct result *r, const struct report_how *how,
 		note_words(n, out);
 		str_add_char(out, '\n');
 	}
+	const struct report_how wide = {.version = how->version, .columns = UINT32_MAX};
+	expectations(r, &wide, out);
 }
 
 const struct report_format report_markdown = {

@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "base/json.h"
+#include "report/checks.h"
 #include "report/environment.h"
 #include "report/figures.h"
 #include "report/report.h"
@@ -275,5 +276,7 @@ void weir_json_run(struct json *j, const struct result *r, const struct report_h
 	run_group_targets(j, r);
 	report_json_notes(j, r);
 	weir_json_messages(j, r);
+	if (r->checks_count)
+		checks_write(j, r->checks, r->checks_count);
 	json_object_end(j);
 }

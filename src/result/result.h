@@ -21,6 +21,7 @@
 #include "stat/steady.h"
 
 struct environment;
+struct result_check;
 struct result_style;
 
 /* Requests of one I/O priority: its value as the kernel has it. */
@@ -285,6 +286,9 @@ struct result {
 	uint32_t notes_invalid; /* so many rules said so, shown or not (--no-notes)    */
 	const char **messages; /* error and warning lines of the run, in order       */
 	uint32_t messages_count;
+
+	const struct result_check *checks; /* what was expected (checks.h)                  */
+	uint32_t checks_count;
 
 	struct result_idle idle;
 	double stamp_cost_ns; /* of the clock                                       */

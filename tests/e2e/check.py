@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 the weir authors
+"""check, expect, quick and knee on runs: verdicts, exit statuses, what is left behind."""
+import json
+import os
+import signal
+import subprocess
+import time
+import xml.etree.ElementTree as ET
+
+from harness import WEIR, Skip, check, children, need_root, run_all, wait_for, weir
+
+NULL = ["--ioengine=null", "--size=1m", "--rw=read", "--name=a"]
+DELAY = ["--ioengine=delay(null)", "--rw=randread", "--bs=4k", "--size=1g"]
+
+
+def result(s, name, *args):
+    p = weir(s, *args, "--output-format=json")
+    with open(s.path(name), "w", encoding="utf-8") as f:
+        f.write(p.stdout)
+    return json.loads(p.stdout)
+
+
+# ---- exit statuses ----
+
+def test_expectations_decide_the_status(s):
+    for expect, status in (("read.ios == 256", 0), ("read.ios == 255", 1), ("write.iops > 1", 3),
+                           ("read.ios == 256, write.iops > 1", 3),
+                           ("read.ios == 255, write.iops > 1", 1), ("read.ios is 1", 1)):
+        for face in ([], ["--compat=fio"]):
+            weir(s, *NULL, f"--expect={expect}", *face, status=status)
+
+
+def test_failed_jobs_say_more_than_expectations(s):
+    weir(s, "--name=a", "--numjobs=3", "--ioengine=fault(null)", "--fault_script=after:3:EIO",
+         "--size=1m", "--rw=read", "--expect=read.ios == 3", status=3)
+
+
+def test_checks_are_in_the_document(s):
+    doc = result(s, "r.json", *NULL, "--expect=read.ios == 256", "--expect=errors == 0")
+    checks = doc["weir"]["checks"]
+    check([c["verdict"] for c in checks] == ["pass", "pass"], checks)
+    check(checks[0]["measured"] == 256 and checks[0]["unit"] == "count", checks)
+
+
+def test_check_statuses(s):
+    result(s, "r.json", *NULL)
+    for expect, status in (("read.ios == 256", 0), ("read.ios == 2", 1), ("read.iops > 1 @95%", 3),
+                           ("nonsense", 4)):
+        weir(s, "check", f"--expect={expect}", "r.json", status=status)
+    weir(s, "check", "r.json", "nosuch.weir", status=4)
+    weir(s, "check", status=4)
+    with open("/dev/full", "w", encoding="ascii") as full:
+        p = subprocess.run([WEIR, "check", "--expect=read.ios == 256", "r.json"], stdout=full,
+                           stderr=subprocess.PIPE, text=True, check=False, cwd=s.dir)
+    check(p.returncode == 4 and "No space" in p.stderr, f"{p.returncode} {p.stderr}")
+
+
+# ---- JUnit, by a strict parser ----
+
+def test_junit_is_xml(s):
+    name = "a<b>&\"c\"'\x01 ü"
+    result(s, "r.json", *NULL[:-1], f"--name={name}")
+    with open(s.path("spec.weir"), "w", encoding="utf-8") as f:
+        f.write('[product]\nname = A & B <"1">\n'
+                '[claim "C <&> ]]> ü"]\nsays = "1 < 2"\nwhere = rw=read\nneeds = filled\n'
+                'expect = read.ios == 256, read.ios < 1, read.iops > 1 @95%\n')
+    p = weir(s, "check", "--format=junit", "r.json", "spec.weir", status=1)
+    suite = ET.fromstring(p.stdout)
+    check(suite.tag == "testsuite" and suite.get("name") == 'A & B <"1">', suite.attrib)
+    check((suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("3", "1", "1"),
+          suite.attrib)
+    kinds = [[e.tag for e in case] for case in suite]
+    check(kinds == [["system-out"], ["failure"], ["skipped"]], kinds)
+    check(suite[0].get("name").startswith("C <&> ]]> ü: read.ios == 256"), suite[0].attrib)
+    check("not known: filled" in suite[0][0].text, suite[0][0].text)
+
+
+# ---- profiles and quick: what was there stays, what was made goes ----
+
+def test_profile_in_a_directory(s):
+    p = weir(s, "check", "--profile=database-log", ".", "--runtime=1", "--format=json", status=None)
+    doc = json.loads(p.stdout)
+    check(p.returncode == {"pass": 0, "fail": 1, "undecided": 3}[doc["verdict"]], p.returncode)
+    measured = {c["path"]: c.get("measured") for c in doc["checks"]}
+    check(measured["errors"] == 0 and measured["write.iops"] > 0, measured)
+    check(os.listdir(s.dir) == [], os.listdir(s.dir))
+
+
+def test_profile_needs_consent(s):
+    path = s.file("mine", 1 << 20, 7)
+    p = weir(s, "check", "--profile=etcd", path, "--runtime=1", status=4)
+    check("--destroy" in p.stderr, p.stderr)
+    with open(path, "rb") as f:
+        check(f.read() == bytes([7]) * (1 << 20), "the file was written to")
+
+
+def quick(s, target, *args, **kw):
+    return json.loads(weir(s, "quick", target, "--runtime=300ms", "--json", *args, **kw).stdout)
+
+
+def test_quick_makes_a_file_and_removes_it(s):
+    for target in (".", "new"):
+        doc = quick(s, target)
+        check(doc["kind"] == "new file" and doc["written"], doc)
+        parts = [k for k in doc if k.startswith(("random", "sequential"))]
+        check(len(parts) == 5 and all(doc[k]["ios_per_s"] > 0 for k in parts), doc)
+        check(doc["limit"], doc)
+        check(os.listdir(s.dir) == [], os.listdir(s.dir))
+
+
+def test_quick_only_reads_what_is_there(s):
+    path = s.file("mine", 8 << 20, 7)
+    doc = quick(s, path)
+    check(doc["kind"] == "file" and not doc["written"], doc)
+    check("random_write_32" not in doc and doc["random_read_32"]["ios_per_s"] > 0, doc)
+    with open(path, "rb") as f:
+        check(f.read() == bytes([7]) * (8 << 20), "the file was written to")
+    p = weir(s, "quick", path, "--destroy=other", status=1)
+    check(f"--destroy={path}" in p.stderr, p.stderr)
+    check(quick(s, path, f"--destroy={path}")["random_write_32"]["ios_per_s"] > 0, "not written")
+    check(os.path.exists(path), "the file is gone")
+
+
+def test_quick_on_a_device(s):
+    dev = s.loop(32 << 20)
+    doc = quick(s, dev)
+    check(doc["kind"] == "device" and doc["bytes"] == 32 << 20 and not doc["written"], doc)
+
+
+def test_quick_refuses(s):
+    need_root()
+    s.file("empty")
+    small = s.tmpfs("8m")
+    for target in ("empty", "no/such/folder", small, "/dev/null"):
+        p = weir(s, "quick", target, status=1)
+        check(p.stderr.startswith("weir: ") and not p.stdout, f"{target}: {p.stderr}")
+
+
+def interrupted(s, *args):
+    p = s.start(*args)
+    wait_for("workers", lambda: children(p.pid), 20)
+    time.sleep(0.5)
+    p.send_signal(signal.SIGINT)
+    out, err = p.communicate(timeout=30)
+    return p.returncode, out, err
+
+
+def test_interrupted(s):
+    status, _, _ = interrupted(s, "quick", "new", "--runtime=20s")
+    check(status == 128 and os.listdir(s.dir) == [], f"{status} {os.listdir(s.dir)}")
+    status, out, _ = interrupted(s, "knee", "--goal=read.lat.p50 < 1s", "--point=10s", "--name=d",
+                                 *DELAY, "--delay_script=const:10ms")
+    check(status == 128, f"knee: {status} {out}")
+
+
+# ---- the knee of a disk whose capacity is known ----
+
+def test_knee_is_found(s):
+    """Four at a time in 10 ms each: 400 a second.  With random arrivals and four servers
+    half of the requests wait for hardly more than the service up to near there; a goal
+    of 13 ms for the median (service + 3 ms of waiting) lies between 0.75 and 1 of it."""
+    p = weir(s, "knee", "--goal=read.lat.p50 < 13ms", "--point=1s", "--within=10%", "--json",
+             "--keep=kept", "--name=d", *DELAY, "--delay_script=const:10ms", "--iodepth=4", timeout=120)
+    doc = json.loads(p.stdout)
+    check(doc["saturation_per_s"] <= 410 and doc["little_per_s"] <= 401, doc)
+    if doc["saturation_per_s"] < 350:
+        raise Skip(f"the machine is busy: a disk of 400 a second gave {doc['saturation_per_s']:.0f}")
+    check(200 <= doc["rate_per_s"] <= 440, doc["rate_per_s"])
+    check(doc["missed_per_s"] <= doc["rate_per_s"] * 1.1 + 1, doc)
+    for point in doc["points"]:
+        with open(s.path(point["result"]), encoding="utf-8") as f:
+            check(json.load(f)["jobs"][0]["jobname"] == "d", point)
+    low = min((p for p in doc["points"] if "offered_per_s" in p), key=lambda p: p["offered_per_s"])
+    check(0.5 < low["in_flight"] / (low["achieved_per_s"] * 0.010) < 2, low)
+
+
+def test_knee_that_is_not_there(s):
+    p = weir(s, "knee", "--goal=read.lat.p50 < 1ms", "--point=500ms", "--json", "--name=d", *DELAY,
+             "--delay_script=const:10ms", "--iodepth=4", status=None, timeout=120)
+    doc = json.loads(p.stdout)
+    check("rate_per_s" not in doc and p.returncode in (1, 3), f"{p.returncode} {p.stdout}")
+
+
+def test_knee_refuses(s):
+    for args, says in ((["--name=d", *DELAY], "a goal and a job are needed"),
+                       (["--goal=read.iosp > 1", "--name=d", *DELAY], "read.iops"),
+                       (["--goal=read.lat.p99 < 1ms", "--name=d", *DELAY, "--rate_iops=5"],
+                        "knee sets the rate"),
+                       (["--goal=read.lat.p99 < 1ms", "--name=d", *DELAY, "--name=e", *DELAY,
+                         "--stonewall"], "stonewall"),
+                       (["--goal=read.lat.p99 < 1ms", "--name=d", "--rw=sideways"], "sideways")):
+        p = weir(s, "knee", *args, status=4)
+        check(says in p.stderr, p.stderr)
+
+
+if __name__ == "__main__":
+    run_all(globals())
