@@ -4,6 +4,7 @@
 """check, expect, quick and knee on runs: verdicts, exit statuses, what is left behind."""
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import time
@@ -55,6 +56,19 @@ def test_check_statuses(s):
         p = subprocess.run([WEIR, "check", "--expect=read.ios == 256", "r.json"], stdout=full,
                            stderr=subprocess.PIPE, text=True, check=False, cwd=s.dir)
     check(p.returncode == 4 and "No space" in p.stderr, f"{p.returncode} {p.stderr}")
+
+
+def test_example_specs(s):
+    """Each is read; four of its claims are about other jobs, one needs what this one isn't."""
+    result(s, "r.json", *NULL)
+    examples = pathlib.Path(__file__).resolve().parents[2] / "examples"
+    specs = sorted(examples.glob("spec-*.weir"))
+    check(specs, "there is no example")
+    for spec in specs:
+        doc = json.loads(weir(s, "check", "--format=json", "r.json", str(spec), status=3).stdout)
+        check(len(doc["checks"]) == 5, f"{spec}: {doc}")
+        check(all("there is no job with" in c["reason"] for c in doc["checks"][:4]), doc)
+        check("is not met" in doc["checks"][4]["reason"], doc)
 
 
 # ---- JUnit, by a strict parser ----
