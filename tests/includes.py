@@ -13,13 +13,14 @@ import os
 import re
 import sys
 
-ORDER = ["base", "sys", "opt", "stat", "gen", "verify", "engine", "result", "job", "plan", "run", "report",
-         "cluster", "cmd", "main.c"]
+ORDER = ["base", "sys", "opt", "stat", "gen", "verify", "trace", "engine", "result", "job", "plan",
+         "run", "report", "cluster", "cmd", "main.c"]
 
 # Stricter than the order: FOLDER sees only these (and itself).
 ONLY = {
     "stat": {"base"},
     "gen": {"base", "stat"},
+    "trace": {"base", "stat"},
     "engine": {"base", "sys", "opt"},
     "report": {"base", "opt", "stat", "result"},
 }

@@ -311,6 +311,7 @@ static int make_plan(struct session *s, struct err *reterr)
 	struct plan_facts facts = {
 		.read_only = f->read_only,
 		.native = s->call->face->native,
+		.traces = !f->parse_only,
 		.trace_io = log_wants(LOG_IO),
 	};
 	facts_fill(&facts, &s->machine, f->parse_only);

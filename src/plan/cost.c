@@ -44,7 +44,8 @@ static uint64_t cost_memory(const struct plan_worker *w)
 			 (sizeof(struct target) +
 				 engine_chain_base(&w->queue.chain)->target_size);
 	uint64_t apart = w->queue.write_apart ? w->queue.buffer_bytes : 0;
-	return (w->thread ? COST_THREAD : COST_PROCESS) + beside + apart +
+	uint64_t ahead = replay_on(w) ? (uint64_t)w->replay.ring * REPLAY_ENTRY_BYTES : 0;
+	return (w->thread ? COST_THREAD : COST_PROCESS) + beside + apart + ahead +
 	       w->queue.depth * request + queue + files + w->log.ring_bytes +
 	       cost_latencies(w) * COST_LATENCY;
 }

@@ -53,7 +53,7 @@ struct part {
 extern const struct part place_part, process_part, end_part, time_part,
 	block_part, pattern_part, queue_part,
 	memory_part, files_part, size_part, open_part, layout_part, rate_part, sync_part, data_part,
-	latency_part, measure_part, steady_part, flow_part, log_part, zones_part;
+	latency_part, measure_part, steady_part, flow_part, log_part, replay_part, zones_part;
 
 struct draft {
 	struct plan *plan;
@@ -63,6 +63,8 @@ struct draft {
 	uint32_t *first_worker;     /* per job: index of its first clone         */
 	const struct job **by_name; /* jobs sorted by name, for wait_for     */
 	bool exitall;               /* some job said so: it holds for all        */
+
+	const char *stdin_trace;    /* where standard input was put; NULL: nobody read it */
 
 	struct plan_note *notes;
 	uint32_t notes_count, notes_room;
@@ -130,6 +132,23 @@ uint32_t block_max(const struct pattern_spec *p);
 /* bs_is_seq_rand: the sizes of W's pattern by what its offsets are, now that this is
  * known.  Nothing without the option. */
 int block_by_order(struct draft *d, struct plan_worker *w, struct err *reterr);
+/* ---- replay.c: what a trace decides for the parts after it ---- */
+
+static inline bool replay_on(const struct plan_worker *w)
+{
+	return w->replay.inputs_count > 0;
+}
+
+/* Targets instead of those of filename and nrfiles. */
+int replay_files(struct draft *d, struct plan_worker *w, struct err *reterr);
+
+/* Regions, sizes of targets and the amount instead of those of size, loops, ... */
+int replay_sizes(struct draft *d, struct plan_worker *w, uint32_t loops, struct err *reterr);
+
+/* Is all of it in blocks of GRANULE bytes, for direct I/O on T? */
+int replay_check_direct(const struct plan_worker *w, const struct plan_target *t,
+	uint32_t granule, struct err *reterr);
+
 /* ---- priority.c: after measure ---- */
 
 int priority_derive(struct draft *d, struct plan_worker *w, struct err *reterr);

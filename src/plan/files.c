@@ -377,12 +377,14 @@ static int files_derive(struct draft *d, struct plan_worker *w, const void *bloc
 	struct files_found found = {0};
 	int rc = 0;
 
-	if (o->opendir && draft_is_first(d, w))
+	if (o->opendir && draft_is_first(d, w) && !replay_on(w))
 		rc = files_find(d, w, o->opendir, &found, reterr);
 	if (rc < 0)
 		return rc;
 	w->files.lock = (enum plan_lock)o->lock;
 	w->files.scheduler = o->scheduler;
+	if (replay_on(w))
+		return replay_files(d, w, reterr);
 	w->files.count = o->nrfiles;
 	if (named) {
 		w->files.count = draft_is_first(d, w)

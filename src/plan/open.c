@@ -266,6 +266,8 @@ static int open_check_direct(const struct plan_worker *w, const struct plan_targ
 
 	if (t->found.kind != LOOK_BLOCK || !granule)
 		return 0;
+	if (replay_on(w))
+		return replay_check_direct(w, t, granule, reterr);
 	for (int i = 0; i < DIRS; i++) {
 		if (!p->use[i])
 			continue;
@@ -325,7 +327,7 @@ static int open_check_target(const struct plan_worker *w, const struct open_opts
 	if (rc < 0)
 		return rc;
 	if (w->pattern.use[DIR_TRIM] && file && o->trim_files == TRIMS_NONE)
-		return job_fail(w->job, "rw", reterr, -ENOTTY,
+		return job_fail(w->job, replay_on(w) ? "read_iolog" : "rw", reterr, -ENOTTY,
 			"%s: \"%s\" is no block device, and only those can be trimmed; name one, "
 			"write, or say trim_files=punch to make holes in it",
 			w->rw, t->path);

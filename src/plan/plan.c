@@ -16,6 +16,7 @@
 static const struct part *const plan_parts[] = {
 	&place_part, &process_part, &end_part, &time_part, &block_part,
 	&pattern_part,             /* sizes (block), time_based (time)                 */
+	&replay_part,              /* takes the place of the pattern                   */
 	&queue_part,               /* directions (pattern)                             */
 	&memory_part,
 	&files_part,               /* whether the engine has files (queue)             */

@@ -24,6 +24,8 @@
 #include "result/style.h"
 #include "stat/steady.h"
 #include "sys/look.h"
+#include "trace/map.h"
+#include "trace/trace.h"
 
 struct job;
 struct job_set;
@@ -256,6 +258,34 @@ struct plan_log {
 	uint32_t ring_bytes;     /* of records between the worker and the files      */
 };
 
+/* ---- replay of a trace ---- */
+
+struct plan_replay {
+	const struct trace_input *inputs; /* one, or several that are merged         */
+	uint32_t inputs_count;   /* 0: this is no replay, and nothing else here counts */
+	struct trace_map map;
+	const uint32_t *files;   /* by name in the trace: index in files.targets;
+				  * UINT32_MAX: nothing is done there                */
+	uint32_t names;
+	const char *const *paths; /* of the files                                   */
+	const struct pattern_region *regions; /* and how far the trace goes in each  */
+	const uint64_t *ends_at; /* the record that goes farthest, by file          */
+	uint32_t paths_count;
+	uint64_t records;        /* of I/O in one pass, those left out not counted  */
+	uint64_t left_out;       /* by replay_skip                                  */
+	uint64_t ios[TRACE_IO_ACTIONS]; /* of the records                           */
+	uint64_t bytes;          /* read and written in one pass                    */
+	uint64_t span_ns;        /* from time 0 to the last record, as recorded     */
+	uint64_t period_ns;      /* from the begin of a pass to that of the next    */
+	uint32_t speed_percent;  /* replay_time_scale                               */
+	bool timed;              /* records have due times; else replay_no_stall    */
+	uint32_t loops;          /* 0: until the time is over                       */
+	uint32_t data_max;       /* largest read or write                           */
+	uint32_t unit;           /* offsets and sizes of reads and writes are multiples of it */
+	uint32_t ring;           /* records decoded ahead; a power of two           */
+	double per_second[DIRS]; /* at the speed of the replay                      */
+};
+
 struct plan_place {
 	struct opt_cpus cpus;    /* count 0: wherever                                */
 	bool split;              /* this worker gets the k-th CPU of the set (set)   */
@@ -332,7 +362,16 @@ struct plan_worker {
 	struct plan_goal goal;
 	struct plan_steady steady;
 	struct plan_flow flow;
+	struct plan_replay replay;
 };
+
+#define REPLAY_ENTRY_BYTES 24 /* of a record in the ring */
+
+/* Have requests of this direction due times? */
+static inline bool plan_scheduled(const struct plan_worker *w, int dir)
+{
+	return w->rate.arrival[dir].per_second || (w->replay.timed && w->pattern.use[dir]);
+}
 
 struct plan_row {
 	uint32_t first_worker; /* gives name, style and description */
@@ -376,6 +415,7 @@ struct plan_facts {
 	uint64_t nodes;      /* memory nodes online, a bit each; 0: not known         */
 	bool read_only;      /* --readonly: refuse jobs that write or trim            */
 	bool native;
+	bool traces;         /* traces may be read                                    */
 	bool trace_io;       /* --debug=io: every engine under a trace shim            */
 	uint64_t entropy;    /* base of all seeds where randrepeat=0                  */
 	void (*look)(void *ctx, const char *path, struct look *ret);

@@ -152,7 +152,7 @@ static int queue_trims(const struct plan_worker *w, struct err *reterr)
 {
 	if (!w->pattern.use[DIR_TRIM] || queue_flags(w) & ENGINE_TRIM)
 		return 0;
-	return job_fail(w->job, "rw", reterr, -ENOTSUP,
+	return job_fail(w->job, replay_on(w) ? "read_iolog" : "rw", reterr, -ENOTSUP,
 		"%s needs an engine that can trim, and %s can't; use ioengine=psync, say",
 		w->rw, engine_chain_base(&w->queue.chain)->name);
 }

@@ -264,6 +264,17 @@ static void rate_floors(struct plan_worker *w, const struct rate *r)
 	}
 }
 
+/* A trace has its own times. */
+static void rate_replay(struct plan_worker *w)
+{
+	double requests = 0;
+
+	for (int i = 0; i < DIRS; i++)
+		requests += w->replay.per_second[i];
+	w->rate.any = w->replay.timed;
+	w->rate.quantum_ns = w->replay.timed && requests >= RATE_FAST ? RATE_QUANTUM_NS : 0;
+}
+
 static int rate_derive(struct draft *d, struct plan_worker *w, const void *block,
 	struct err *reterr)
 {
@@ -271,6 +282,10 @@ static int rate_derive(struct draft *d, struct plan_worker *w, const void *block
 	uint64_t requests = 0;
 
 	(void)reterr;
+	if (replay_on(w)) {
+		rate_replay(w);
+		return 0;
+	}
 	for (int i = 0; i < DIRS; i++) {
 		if (!w->pattern.use[i])
 			continue;

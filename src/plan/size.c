@@ -113,7 +113,7 @@ static bool size_below_block(const struct draft *d, const struct plan_worker *w,
 	const struct size_opts *o = block;
 
 	(void)d;
-	if (!o->size.bytes || o->size.bytes >= block_min(&w->pattern))
+	if (!o->size.bytes || replay_on(w) || o->size.bytes >= block_min(&w->pattern))
 		return false;
 	str_addf(why, "%" PRIu64 " is less than the smallest block, %u; raise it or lower bs",
 		o->size.bytes, block_min(&w->pattern));
@@ -345,6 +345,8 @@ static int size_derive(struct draft *d, struct plan_worker *w, const void *block
 	struct size_opts copy = *(const struct size_opts *)block;
 	const struct size_opts *o = &copy;
 
+	if (replay_on(w))
+		return replay_sizes(d, w, o->loops, reterr);
 	int rc = size_in_bytes(w, &copy, reterr);
 	if (rc == 0)
 		rc = size_regions(d, w, o, reterr);

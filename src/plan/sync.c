@@ -144,6 +144,8 @@ static int sync_derive(struct draft *d, struct plan_worker *w, const void *block
 
 	(void)d;
 	(void)reterr;
+	if (replay_on(w) && (w->replay.ios[TRACE_SYNC] || w->replay.ios[TRACE_DATASYNC]))
+		w->sync.any_periodic = true; /* those of the trace */
 	if (!w->pattern.use[DIR_WRITE] || !w->amount.bytes)
 		return 0;
 	w->sync = (struct plan_sync){
@@ -154,7 +156,12 @@ static int sync_derive(struct draft *d, struct plan_worker *w, const void *block
 		.end_syncfs = s->end_syncfs && !(queue_flags(w) & ENGINE_NO_FILES),
 		.range_every = s->ranges.flags ? s->ranges.every : 0,
 		.range_flags = (uint8_t)s->ranges.flags,
+		.any_periodic = w->sync.any_periodic,
 	};
+	if (replay_on(w)) {
+		w->sync.fsync_every = w->sync.fdatasync_every = w->sync.range_every = 0;
+		return 0;
+	}
 	w->sync.any_periodic = s->fsync || s->fdatasync || w->sync.range_every;
 	return 0;
 }

@@ -119,6 +119,14 @@ struct target *fileset_use(struct fileset *f, uint32_t index, struct err *reterr
 	return t;
 }
 
+void fileset_aim(struct fileset *f, uint32_t index, struct io *io)
+{
+	struct err e;
+	io->target = fileset_use(f, index, &e);
+	if (!io->target)
+		io->res = e.code;
+}
+
 void fileset_invalidate(struct fileset *f)
 {
 	const struct target_ops *ops = f->queue->engine->target;

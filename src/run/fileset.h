@@ -40,6 +40,10 @@ int fileset_open(struct fileset *f, struct queue *queue, struct err *reterr);
  * when it can't be opened. */
 struct target *fileset_use(struct fileset *f, uint32_t index, struct err *reterr);
 
+/* The same for IO.  A file that can't be opened gives an I/O that fails before it reaches
+ * the engine: the loop sees target NULL and takes res. */
+void fileset_aim(struct fileset *f, uint32_t index, struct io *io);
+
 /* A request on T came back. */
 static inline void fileset_release(struct fileset *f, const struct target *t)
 {

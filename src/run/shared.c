@@ -56,7 +56,7 @@ static void shared_cut_worker(struct shared_cut *cut, const struct plan_worker *
 		if (pw->measure.by_priority && d <= DIR_WRITE)
 			p->prio[d] = shared_take(cut,
 				sizeof(struct latency) * pw->priority.values_count);
-		bool scheduled = pw->measure.response && pw->rate.arrival[d].per_second;
+		bool scheduled = pw->measure.response && plan_scheduled(pw, d);
 		if (scheduled)
 			p->lateness[d] = shared_latency(cut);
 		for (int s = 0; s < 2; s++) {

@@ -90,6 +90,15 @@ struct shared_goal {
 	uint64_t ios, over; /* of the measured window                             */
 };
 
+/* How far a replay has come. */
+struct shared_replay {
+	uint64_t issued;    /* records, all passes                               */
+	uint64_t dropped;   /* were due before the end, and were not issued       */
+	uint64_t dry;       /* the ring was empty when something might have been due */
+	uint64_t due_ns;    /* the last one was due, and issued, so long after the start */
+	uint64_t issued_ns;
+};
+
 /* Tolerated errors that are to be said: a ring, the worker's to write. */
 #define SHARED_DUMPS 64
 struct shared_dump {
@@ -142,6 +151,7 @@ struct shared_worker {
 	uint64_t errors_total;
 	int32_t first_error;
 	struct shared_goal goal;
+	struct shared_replay replay;
 	uint64_t dumps_count;     /* published with release                      */
 	struct shared_dump dumps[SHARED_DUMPS];
 	struct shared_set set[2];

@@ -11,6 +11,7 @@
 #include "run/source/overlap.h"
 #include "run/preread.h"
 #include "run/source/priority.h"
+#include "run/source/replay_ahead.h"
 #include "run/settle.h"
 #include "sys/machine.h"
 
@@ -180,6 +181,20 @@ static int worker_wrap_source(struct worker *w, const struct plan *plan, struct 
 	return w->source ? 0 : reterr->code;
 }
 
+/* The innermost source: what the job's pattern or its trace says. */
+static struct source *worker_source(struct worker *w, struct overlap *overlap,
+	struct err *reterr)
+{
+	if (!w->plan->replay.inputs_count)
+		return source_plain_new(&w->arena, w->plan, &w->files, overlap, w->ios,
+			w->depth, reterr);
+	w->ahead = replay_ahead_new(&w->arena, w->plan, reterr);
+	if (!w->ahead)
+		return NULL;
+	return source_replay_new(&w->arena, w->plan, &w->files, w->ahead, w->ios, w->depth,
+		&w->sh->replay, &w->word, reterr);
+}
+
 static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open_limit,
 	struct err *reterr)
 {
@@ -202,8 +217,7 @@ static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open
 	struct overlap *overlap = NULL;
 	if (w->plan->queue.serialize && !(overlap = worker_overlap(w, plan, reterr)))
 		return reterr->code;
-	w->source = source_plain_new(&w->arena, w->plan, &w->files, overlap, w->ios, w->depth,
-		reterr);
+	w->source = worker_source(w, overlap, reterr);
 	if (w->source)
 		rc = worker_wrap_source(w, plan, reterr);
 	if (!w->source || rc < 0)
@@ -354,6 +368,7 @@ static void worker_done(struct worker *w)
 {
 	if (w->lock_fd >= 0)
 		close(w->lock_fd);
+	replay_ahead_stop(w->ahead, w->plan->thread);
 	if (w->in_flight)
 		return;
 	fileset_close(&w->files);

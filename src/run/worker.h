@@ -27,6 +27,7 @@ struct worker {
 	struct source *source;
 	struct log_feed *log; /* NULL: none                                   */
 	struct source_word word;
+	struct replay_ahead *ahead; /* of a replay                            */
 	struct fileset files;
 	struct arena arena;
 

@@ -392,6 +392,11 @@ void worker_hear_failure(struct worker *w, uint64_t now_ns)
 	if (!w->word.fail_code)
 		return;
 	const struct source_word *word = &w->word;
+	if (word->fail_text) {
+		worker_close(w, WHY_ERROR, now_ns);
+		worker_fail(w, word->fail_code, word->fail_func, word->fail_text);
+		return;
+	}
 	const struct io *io = &word->slow;
 	char text[384];
 	snprintf(text, sizeof(text),

@@ -23,6 +23,7 @@
 #include "plan/plan.h"
 #include "run/fileset.h"
 #include "run/source/overlap.h"
+#include "run/source/supply.h"
 
 #include <errno.h>
 
@@ -33,12 +34,7 @@ struct plain {
 	const struct plan_worker *plan;
 	struct pattern *pattern;
 	struct pattern_spec spec; /* the plan's, with what the run decides */
-	struct data data;
-	bool fresh; /* what is written is made anew for each write */
-	struct plain_buffers {
-		unsigned char *base;
-		size_t stride; /* 0: one for all requests */
-	} buffers[2]; /* of writes: [1] */
+	struct supply supply;
 	struct fileset *files;
 
 	uint64_t bytes_left, ios_left; /* of the budget; 2^64: there is none */
@@ -143,45 +139,21 @@ static inline bool plain_spend(struct plain *p, uint32_t bytes)
 	return true;
 }
 
-/* A file that can't be opened gives an I/O that fails before it reaches the engine:
- * the loop sees target NULL and takes res. */
-static __attribute__((noinline)) void plain_use_file(struct plain *p, uint32_t file,
-	struct io *io)
-{
-	struct err e;
-	io->target = fileset_use(p->files, file, &e);
-	if (!io->target)
-		io->res = e.code;
-}
-
-/* What is written; out of line, so that reads save no registers for it. */
-static __attribute__((noinline)) void plain_write_data(struct plain *p, const struct request *r,
-	struct io *io)
-{
-	data_fill(&p->data, io->buf, r->bytes);
-}
-
-static inline void plain_set_buffer(const struct plain *p, bool writes, struct io *io)
-{
-	const struct plain_buffers *b = &p->buffers[writes];
-	io->buf = b->base + io->slot * b->stride;
-}
-
 /* Make R the request of IO. */
 static inline void plain_convert(struct plain *p, const struct request *r, struct io *io)
 {
 	const bool writes = r->dir == DIR_WRITE;
 
 	if (unlikely(p->source.buffers_moved))
-		plain_set_buffer(p, writes, io);
+		supply_buffer(&p->supply, writes, io);
 	io->offset = r->offset;
 	io->bytes = r->bytes;
 	io->kind = (uint8_t)r->dir;
 	io->target = &p->files->targets[r->file];
 	if (unlikely(!p->files->all_open))
-		plain_use_file(p, r->file, io);
-	if (writes && p->fresh)
-		plain_write_data(p, r, io);
+		fileset_aim(p->files, r->file, io);
+	if (writes && p->supply.fresh)
+		supply_write(&p->supply, io);
 }
 
 static unsigned plain_next(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
@@ -357,7 +329,7 @@ static void plain_sync(struct plain *p, struct io *io)
 		plain_sync_range(p, io);
 	io->target = &p->files->targets[p->last_file];
 	if (!p->files->all_open)
-		plain_use_file(p, p->last_file, io);
+		fileset_aim(p->files, p->last_file, io);
 }
 
 /* Is it time to pause?  Then say is set.  A pause begins when all that is in
@@ -568,26 +540,6 @@ static uint64_t plain_bytes_total(const struct plain *p)
 	return MIN_OF(total, a->bytes);
 }
 
-/* Where reads and writes have their buffers, and what stays in them.  Data that are
- * the same for each write would be lost where a read uses the buffer, too: writes of
- * such a job come from a buffer of their own behind the others. */
-static void plain_prepare(struct plain *p, struct io *ios, uint32_t depth)
-{
-	const struct plan_queue *pq = &p->plan->queue;
-	struct plain_buffers own = {ios[0].buf, pq->buffer_bytes};
-	struct plain_buffers behind = {own.base + depth * own.stride, 0};
-
-	data_init(&p->data, &p->plan->data);
-	p->fresh = !data_is_still(&p->plan->data);
-	p->buffers[0] = own;
-	p->buffers[1] = pq->write_apart ? behind : own;
-	p->source.buffers_moved = pq->write_apart;
-	if (p->fresh || !own.stride)
-		return;
-	for (uint32_t i = 0; i < (pq->write_apart ? 1 : depth); i++)
-		data_prepare(&p->data, p->buffers[1].base + i * own.stride, own.stride);
-}
-
 static bool plain_dirty_new(struct plain *p, struct arena *arena)
 {
 	uint32_t files = p->plan->files.count;
@@ -633,6 +585,6 @@ struct source *source_plain_new(struct arena *arena, const struct plan_worker *p
 		     pw->sync.any_periodic || overlap;
 	p->source.ops = paced ? &plain_paced_ops : files->all_open ? &plain_ops : &plain_lru_ops;
 
-	plain_prepare(p, ios, depth);
+	p->source.buffers_moved = supply_init(&p->supply, pw, ios, depth);
 	return &p->source;
 }

@@ -63,7 +63,9 @@ struct source {
 /* What a source tells its worker beside requests. */
 struct source_word {
 	uint64_t *open_at_ns; /* may be set: when the measured window opens         */
-	int fail_code;        /* negative errno: a request was too slow, namely: */
+	int fail_code;        /* negative errno: the job fails ...               */
+	const char *fail_func, *fail_text; /* ... because of this; NULL: a request was
+			       * too slow, namely:                               */
 	struct io slow;
 	uint64_t slow_ns, limit_ns;
 };
@@ -75,6 +77,13 @@ struct source_word {
 struct source *source_plain_new(struct arena *arena, const struct plan_worker *pw,
 	struct fileset *files, struct overlap *overlap, struct io *ios, uint32_t depth,
 	struct err *reterr);
+
+/* The source of a replay, which AHEAD feeds; how far it has come is told in SEEN. */
+struct replay_ahead;
+struct shared_replay;
+struct source *source_replay_new(struct arena *arena, const struct plan_worker *pw,
+	struct fileset *files, struct replay_ahead *ahead, struct io *ios, uint32_t depth,
+	struct shared_replay *seen, struct source_word *word, struct err *reterr);
 
 /* Sources around INNER; see their files.  Each is made only for a plan that asks
  * for it. */
