@@ -61,6 +61,7 @@ int cmd_quick(const struct cmd_call *call);
 int cmd_knee(const struct cmd_call *call);
 int cmd_compare(const struct cmd_call *call);
 int cmd_repeat(const struct cmd_call *call);
+int cmd_trace(const struct cmd_call *call);
 int cmd_help(const struct cmd_call *call);
 int cmd_version(const struct cmd_call *call);
 

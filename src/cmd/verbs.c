@@ -26,6 +26,7 @@ const struct verb verbs[] = {
 	{"quick", "what does this disk do? a minute, a few lines: weir quick FILE|DIRECTORY|DEVICE",
 		cmd_quick},
 	{"knee", "how much load before latency misses a goal? weir knee --goal=GOAL JOB", cmd_knee},
+	{"trace", "what is in a trace of fio or blktrace: weir trace FILE...", cmd_trace},
 	{"help", "about an option, an engine, a verb: weir help NAME", cmd_help},
 	{"version", "of weir, what it was built with, what this kernel can do", cmd_version},
 	{0},

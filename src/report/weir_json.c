@@ -12,6 +12,7 @@
 #include "result/notes/notes.h"
 #include "result/result.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- series ---- */
@@ -112,6 +113,49 @@ static void job_errors(struct json *j, const struct result_row *row)
 	json_array_end(j);
 }
 
+static void replay_lateness(struct json *j, const struct result_row *row)
+{
+	struct latency *all = calloc(1, sizeof(*all));
+
+	if (all && result_replay_lateness(row, all)) {
+		json_object(j, "lateness_ns");
+		json_double(j, "mean", latency_mean(all));
+		json_uint(j, "p50", latency_quantile(all, 0.5));
+		json_uint(j, "p90", latency_quantile(all, 0.9));
+		json_uint(j, "p99", latency_quantile(all, 0.99));
+		json_uint(j, "p99_9", latency_quantile(all, 0.999));
+		json_uint(j, "max", all->moments.max);
+		json_object_end(j);
+	}
+	free(all);
+}
+
+static double replay_rate(uint64_t count, uint64_t ns)
+{
+	return ns ? (double)count * 1e9 / (double)ns : 0;
+}
+
+/* How true a replay was to its trace. */
+static void job_replay(struct json *j, const struct result_row *row)
+{
+	const struct result_replay *p = &row->replay;
+
+	json_object(j, "replay");
+	json_bool(j, "timed", p->timed);
+	json_uint(j, "records", p->records);
+	json_uint(j, "left_out", p->left_out);
+	json_uint(j, "issued", p->issued);
+	json_uint(j, "dropped", p->dropped);
+	json_uint(j, "dry", p->dry);
+	json_uint(j, "trace_ns", p->trace_ns);
+	json_uint(j, "replay_ns", p->replay_ns);
+	if (p->timed)
+		json_double(j, "asked_per_s", replay_rate(p->issued + p->dropped, p->trace_ns));
+	json_double(j, "reached_per_s", replay_rate(p->issued, p->replay_ns));
+	replay_lateness(j, row);
+	json_object_end(j);
+}
+
 static void text_or_empty(struct json *j, const char *key, const char *text)
 {
 	json_text(j, key, text ? text : "");
@@ -162,6 +206,8 @@ void weir_json_job(struct json *j, const struct result *r, const struct result_r
 	}
 	if (row->targets_count)
 		write_targets(j, row->targets, row->targets_count);
+	if (row->replay.on)
+		job_replay(j, row);
 	if (row->errors_count)
 		job_errors(j, row);
 	if (row->series.count)

@@ -49,6 +49,16 @@ static const struct field row_fields[] = {
 	ROW("log_lost", FIELD_U64, log_lost),
 };
 
+static const struct field replay_fields[] = {
+	ROW("records", FIELD_U64, replay.records),
+	ROW("left_out", FIELD_U64, replay.left_out),
+	ROW("issued", FIELD_U64, replay.issued),
+	ROW("dropped", FIELD_U64, replay.dropped),
+	ROW("dry", FIELD_U64, replay.dry),
+	ROW("trace_ns", FIELD_U64, replay.trace_ns),
+	ROW("replay_ns", FIELD_U64, replay.replay_ns),
+};
+
 static const struct field dir_fields[] = {
 	DIR("ios", ios),
 	DIR("bytes", bytes),
@@ -183,6 +193,17 @@ static void read_errors(struct import *in, const struct json_value *of, struct r
 	}
 }
 
+static void read_replay(struct import *in, const struct json_value *of, struct result_row *row)
+{
+	const struct json_value *replay = import_object(in, of, "replay");
+
+	if (!replay || in->rc < 0)
+		return;
+	row->replay.on = true;
+	import_bool(in, replay, "timed", &row->replay.timed);
+	read_fields(in, replay, replay_fields, COUNT_OF(replay_fields), row);
+}
+
 void import_weir_row(struct import *in, const struct json_value *job, struct result_row *row)
 {
 	const struct json_value *of = import_object(in, job, "weir");
@@ -205,6 +226,7 @@ void import_weir_row(struct import *in, const struct json_value *job, struct res
 			import_weir_direction(in, d, &row->dir[dir]);
 	}
 	import_weir_targets(in, of, &row->targets, &row->targets_count);
+	read_replay(in, of, row);
 	read_errors(in, of, row);
 	import_weir_series(in, of, row);
 }

@@ -277,6 +277,19 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return !a || (b && b < a) ? b : a;
 }
 
+static void merge_replay(struct result_replay *to, const struct result_replay *from)
+{
+	to->on |= from->on;
+	to->timed |= from->timed;
+	to->records += from->records;
+	to->left_out += from->left_out;
+	to->issued += from->issued;
+	to->dropped += from->dropped;
+	to->dry += from->dry;
+	to->trace_ns = MAX_OF(to->trace_ns, from->trace_ns);
+	to->replay_ns = MAX_OF(to->replay_ns, from->replay_ns);
+}
+
 static void state_take(struct result_row *to, const struct result_row *from)
 {
 	if (end_weight(from->end) > end_weight(to->end))
@@ -288,6 +301,7 @@ static void state_take(struct result_row *to, const struct result_row *from)
 	to->depth = MAX_OF(to->depth, from->depth);
 	to->submit_synchronous |= from->submit_synchronous;
 	to->ramp_only |= from->ramp_only;
+	merge_replay(&to->replay, &from->replay);
 	to->goal_depth = MAX_OF(to->goal_depth, from->goal_depth);
 	to->goal_missed |= from->goal_missed;
 	to->goal_ios += from->goal_ios;

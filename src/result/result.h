@@ -121,6 +121,18 @@ struct result_steady {
 	double told_criterion;            /* NAN: not said                            */
 };
 
+/* How a trace was replayed: what it asked, and what became of it. */
+struct result_replay {
+	uint64_t records;  /* to replay, all passes; 0: this is no replay, or it has no end */
+	uint64_t left_out; /* of a pass, by replay_skip                          */
+	uint64_t issued;
+	uint64_t dropped;  /* were due before the end, and were not issued        */
+	uint64_t dry;      /* times that the trace could not be read fast enough  */
+	uint64_t trace_ns; /* the last one issued was due so long after the start ... */
+	uint64_t replay_ns; /* ... and was issued                                 */
+	bool on, timed;
+};
+
 /* The same of an imported row.  Lists of percentages are NULL where the document has
  * none; single ones < 0. */
 struct result_told {
@@ -177,6 +189,7 @@ struct result_row {
 	uint64_t total_errors;
 	int first_error;
 
+	struct result_replay replay;
 	uint32_t goal_depth;          /* that latency_target found; 0: none was wanted      */
 	bool goal_missed;             /* not even depth 1 keeps it                          */
 	uint64_t goal_ios, goal_over; /* of the measured window, and slower of them  */
@@ -382,6 +395,10 @@ struct result_together {
 /* False when fewer than two rows used the direction or they shared no interval. */
 bool result_together(const struct result *r, uint32_t group, enum dir dir,
 	struct result_together *ret);
+
+/* Lateness of all requests of ROW together; false: none is known.  *RET is the caller's,
+ * zeroed. */
+bool result_replay_lateness(const struct result_row *row, struct latency *ret);
 
 /* Ask all rules (result/notes/notes.h) about R.  All notes, those that were there
  * before too, are then in order, the worst first, and equal ones of several jobs are

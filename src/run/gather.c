@@ -36,7 +36,8 @@ static void gather_dir(const struct supervisor *s, uint32_t i, enum dir d, struc
 	to->due = c->due;
 	to->late = c->late;
 	to->missed = c->missed;
-	to->asked_per_s = (double)pw->rate.arrival[d].per_second;
+	to->asked_per_s = pw->replay.timed ? pw->replay.per_second[d]
+					   : (double)pw->rate.arrival[d].per_second;
 	to->asked_bytes = pw->rate.arrival[d].bytes;
 }
 
@@ -135,6 +136,24 @@ static void gather_figures(const struct supervisor *s, uint32_t i, struct result
 	}
 }
 
+static void gather_replay(const struct plan_worker *pw, const struct shared_worker *sh,
+	struct result_row *row)
+{
+	if (!pw->replay.inputs_count)
+		return;
+	row->replay = (struct result_replay){
+		.on = true,
+		.timed = pw->replay.timed,
+		.records = pw->replay.records * pw->replay.loops,
+		.left_out = pw->replay.left_out,
+		.issued = sh->replay.issued,
+		.dropped = sh->replay.dropped,
+		.dry = sh->replay.dry,
+		.trace_ns = sh->replay.due_ns,
+		.replay_ns = sh->replay.issued_ns,
+	};
+}
+
 /* One worker as a row; its latencies still lie in shared memory. */
 static void gather_worker(const struct supervisor *s, struct result *r, uint32_t i,
 	struct result_row *row)
@@ -175,6 +194,7 @@ static void gather_worker(const struct supervisor *s, struct result *r, uint32_t
 	row->options = describe_options(&r->arena, pw->job->given, pw->job->given_count,
 		pw->job->file_index == 0, &row->options_count);
 	gather_errors(sh, row);
+	gather_replay(pw, sh, row);
 	gather_figures(s, i, row);
 	logs_gather(s, i, row);
 }

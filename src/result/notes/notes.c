@@ -14,6 +14,7 @@
 
 const struct note_table *const note_tables[] = {
 	&notes_schedule,
+	&notes_replay,
 	&notes_ends,
 	&notes_queue,
 	&notes_goals,
@@ -184,8 +185,8 @@ static bool note_before(const struct result_note *a, const struct result_note *b
 {
 	if (a->weight != b->weight)
 		return a->weight > b->weight;
-	bool a_rate = !strcmp(a->id, "rate-not-reached");
-	bool b_rate = !strcmp(b->id, "rate-not-reached");
+	bool a_rate = !strcmp(a->id, "rate-not-reached") || !strcmp(a->id, "replay-late");
+	bool b_rate = !strcmp(b->id, "rate-not-reached") || !strcmp(b->id, "replay-late");
 	return a_rate && !b_rate;
 }
 

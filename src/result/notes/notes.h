@@ -82,7 +82,7 @@ extern const struct note_table *const note_tables[];
 	const struct note_table name = {.rules = (array), .count = COUNT_OF(array)}
 
 /* Tables, one a file. */
-extern const struct note_table notes_schedule, notes_ends, notes_queue, notes_goals,
+extern const struct note_table notes_schedule, notes_replay, notes_ends, notes_queue, notes_goals,
 	notes_measuring, notes_whole, notes_machine, notes_device, notes_nvme, notes_place,
 	notes_partial;
 

@@ -36,8 +36,8 @@ static bool rate_not_reached(const struct note_case *c, struct note_found *f)
 {
 	const struct result_dir *d = &c->row->dir[c->dir];
 
-	if (!d->due || d->late + d->missed <= d->due / 100)
-		return false;
+	if (!d->due || d->late + d->missed <= d->due / 100 || c->row->replay.on)
+		return false; /* of a replay: see replay.c */
 	double got = d->asked_bytes ? result_bw(d) : result_iops(d);
 	uint64_t latest_ns = d->lateness && d->lateness->moments.count
 				     ? d->lateness->moments.max
