@@ -75,7 +75,7 @@ static void outputs_of_worker(struct outputs *o, const struct plan_worker *w)
 				       .path = w->log.path[k],
 				       .option = plan_log_names[k].option,
 				       .job = w->job,
-				       .shared = w->log.append && k != PLAN_LOG_BINARY,
+				       .shared = w->log.append && k < PLAN_LOG_BINARY,
 			       });
 }
 

@@ -15,6 +15,7 @@
 
 #include "job/job.h"
 #include "plan/plan.h"
+#include "trace/names.h"
 
 struct draft;
 struct err;
@@ -64,6 +65,12 @@ struct draft {
 	const struct job **by_name; /* jobs sorted by name, for wait_for     */
 	bool exitall;               /* some job said so: it holds for all        */
 
+	struct trace_names iologs;  /* names of write_iolog ...                        */
+	struct draft_iolog {
+		const struct job *job; /* ... and who said it first                  */
+		uint32_t workers;      /* so far                                      */
+	} *iologs_by;
+	uint32_t iologs_room;
 	const char *stdin_trace;    /* where standard input was put; NULL: nobody read it */
 
 	struct plan_note *notes;
@@ -178,6 +185,12 @@ struct plan_target *targets_at(const struct targets *t, uint32_t index);
 
 /* Hand the table over to the plan. */
 int targets_keep(const struct targets *t, struct plan *plan, struct err *reterr);
+
+/* ---- log_iolog.c ---- */
+
+/* The file of write_iolog=NAME for W: its own, whoever else says the same name. */
+int log_iolog_path(struct draft *d, struct plan_worker *w, const char *name,
+	struct err *reterr);
 
 /* ---- cost.c: what the plan needs ---- */
 

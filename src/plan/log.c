@@ -14,6 +14,7 @@
 /* Names are NULL when the log was not asked for, "" when the job's name is meant. */
 struct log_opts {
 	const char *bw, *iops, *lat, *hist, *binary;
+	const char *issues;
 	bool per_job;
 	uint64_t window_ns, hist_ns;
 	uint32_t coarseness;
@@ -90,6 +91,9 @@ static const struct opt log_rows[] = {
 		LOG_NAME(binary),
 		.flags = OPT_CLI_VALUE | OPT_NATIVE,
 		.help = "Log each I/O in 16 bytes to PREFIX_io.N.bin, for `weir show`"},
+	{.name = "write_iolog",
+		OPT_TEXT(struct log_opts, issues),
+		.help = "Write what was issued to this file, as a trace for read_iolog"},
 	{.name = "log_zstd",
 		OPT_I32(struct log_opts, zstd),
 		.min = 0,
@@ -228,6 +232,7 @@ const struct plan_log_name plan_log_names[PLAN_LOGS] = {
 	[PLAN_LOG_LAT] = {"write_lat_log", "lat", "lat"},
 	[PLAN_LOG_HIST] = {"write_hist_log", "clat_hist", "clat_hist"},
 	[PLAN_LOG_BINARY] = {"write_binary_log", "io", "binary"},
+	[PLAN_LOG_ISSUES] = {"write_iolog", "", "iolog"},
 };
 
 /* PREFIX_TYPE.N.log, or PREFIX_TYPE.log when jobs share it. */
@@ -267,7 +272,7 @@ static int log_paths(struct draft *d, const struct plan_worker *w, const struct 
 		[PLAN_LOG_BINARY] = {o->binary, true},
 	};
 
-	for (int k = 0; k < PLAN_LOGS; k++) {
+	for (int k = 0; k < PLAN_LOG_ISSUES; k++) {
 		if (!logs[k].prefix || !logs[k].wanted)
 			continue;
 		int rc = log_path(d, w, logs[k].prefix, (enum plan_log_kind)k, l, reterr);
@@ -290,11 +295,12 @@ static void log_feed(const struct plan_worker *w, struct plan_log *l)
 		[PLAN_LOG_LAT] = m->lat,
 		[PLAN_LOG_HIST] = m->clat && l->hist_ns,
 		[PLAN_LOG_BINARY] = timed,
+		[PLAN_LOG_ISSUES] = true,
 	};
 
 	for (int k = 0; k < PLAN_LOGS; k++) {
 		l->fed[k] = l->path[k] && fed[k];
-		if (!l->fed[k])
+		if (!l->fed[k] || k == PLAN_LOG_ISSUES)
 			continue;
 		if (k == PLAN_LOG_HIST)
 			l->hist = true;
@@ -332,7 +338,7 @@ static uint32_t log_unit_shift(const struct plan_worker *w)
 static uint32_t log_ring_bytes(const struct draft *d, const struct plan_log *l)
 {
 	uint64_t share = LOG_RINGS_MAX / MAX_OF(d->plan->workers_count, 1u);
-	uint32_t most = l->each ? LOG_RING_EACH : LOG_RING_WINDOWS;
+	uint32_t most = l->each || l->fed[PLAN_LOG_ISSUES] ? LOG_RING_EACH : LOG_RING_WINDOWS;
 
 	while (most > LOG_RING_WINDOWS && most > share)
 		most /= 2;
@@ -359,11 +365,13 @@ static int log_derive(struct draft *d, struct plan_worker *w, const void *block,
 		.zstd = o->zstd,
 	};
 	int rc = log_paths(d, w, o, l, reterr);
+	if (rc == 0 && o->issues)
+		rc = log_iolog_path(d, w, o->issues, reterr);
 	if (rc < 0 || !l->any)
 		return rc;
 	log_feed(w, l);
 	l->unit_shift = log_unit_shift(w);
-	if (l->each || l->windows || l->hist)
+	if (l->each || l->windows || l->hist || l->fed[PLAN_LOG_ISSUES])
 		l->ring_bytes = log_ring_bytes(d, l);
 	return 0;
 }

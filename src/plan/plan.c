@@ -178,6 +178,8 @@ int plan_make(const struct job_set *jobs, const struct plan_facts *facts, struct
 	else
 		err_set(reterr, rc, "out of memory for the plan");
 	targets_free(d.targets);
+	trace_names_done(&d.iologs);
+	free(d.iologs_by);
 	if (rc < 0) {
 		plan_free(plan);
 		return rc;

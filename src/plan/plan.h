@@ -221,6 +221,7 @@ enum plan_log_kind {
 	PLAN_LOG_LAT,
 	PLAN_LOG_HIST,
 	PLAN_LOG_BINARY,
+	PLAN_LOG_ISSUES, /* write_iolog: what was issued, as a trace */
 	PLAN_LOGS,
 };
 

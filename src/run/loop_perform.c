@@ -94,6 +94,8 @@ void loop_perform(struct worker *w)
 		io->prepared_ns = t0;
 		if (likely(io->target)) {
 			w->sh->in_flight = 1;
+			if (unlikely(w->log_issued))
+				log_feed_issued(w->log, &io, 1);
 			now = perform_whole(w, io);
 			w->sh->in_flight = 0;
 		}

@@ -94,6 +94,8 @@ static inline uint64_t loop_submit(struct worker *w, unsigned n, uint64_t now_ns
 
 	if (taken)
 		account_depths(w->sh, w->in_flight, taken);
+	if (unlikely(w->log_issued))
+		log_feed_issued(w->log, w->ready, taken);
 	w->sh->submits[account_call_bucket(taken)]++;
 	w->in_flight += taken;
 	w->ready_n -= taken;

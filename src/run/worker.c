@@ -232,6 +232,7 @@ static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open
 		w->log = log_feed_new(&w->arena, w->plan, w->at->log, w->clock, &w->sh->stop);
 		if (!w->log)
 			return err_set(reterr, -ENOMEM, "out of memory for logs");
+		w->log_issued = w->plan->log.fed[PLAN_LOG_ISSUES];
 	}
 	w->apart = w->by_priority || w->by_target || (w->log && w->plan->queue.use_perform);
 	worker_learn_naps(w);
@@ -319,6 +320,8 @@ static void worker_start(struct worker *w)
 		w->open_at_ns = UINT64_MAX; /* the source says when */
 	w->sh->start_ns = w->start_ns;
 	w->sh->wall_start_ms = worker_start_ms(pt->start_clock);
+	if (w->log)
+		log_feed_start(w->log, w->start_ns);
 	w->source->ops->start(w->source, w->start_ns);
 	worker_usage_begin(w);
 	if (pt->ramp_ns || ramps)

@@ -26,6 +26,7 @@ struct worker {
 	struct queue *queue;
 	struct source *source;
 	struct log_feed *log; /* NULL: none                                   */
+	bool log_issued;      /* write_iolog: tell it what is issued          */
 	struct source_word word;
 	struct replay_ahead *ahead; /* of a replay                            */
 	struct fileset files;

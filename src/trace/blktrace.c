@@ -80,6 +80,8 @@ static int blk_pass(struct trace_reader *r, size_t bytes, struct err *reterr)
 	int rc = trace_bytes_look(r->bytes, bytes, &at, &n, reterr);
 	if (rc < 0)
 		return trace_fail_within(r, reterr);
+	if (n < bytes && trace_bytes_failed(r->bytes, reterr) < 0)
+		return trace_fail_within(r, reterr);
 	if (n < bytes)
 		return trace_fail(r, reterr, -EINVAL,
 			"is cut off: %zu of the %zu bytes behind it are there", n, bytes);
@@ -100,6 +102,8 @@ static int blk_event(struct trace_reader *r, struct blk_io_trace *ret, struct er
 		return trace_fail_within(r, reterr);
 	if (!n)
 		return 0;
+	if (n < sizeof(*ret) && trace_bytes_failed(r->bytes, reterr) < 0)
+		return trace_fail_within(r, reterr);
 	if (n < sizeof(*ret))
 		return trace_fail(r, reterr, -EINVAL, "is cut off: %zu of its %zu bytes are there",
 			n, sizeof(*ret));

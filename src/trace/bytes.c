@@ -39,6 +39,7 @@ struct trace_bytes {
 	unsigned char *buf;
 	unsigned char *packed; /* compressed bytes: packed + from to packed + to */
 	size_t from, to;
+	struct err failed; /* what stopped us; behind all that is in the window */
 #if HAVE_ZLIB
 	z_stream gzip;
 #endif
@@ -157,7 +158,6 @@ int trace_bytes_look(struct trace_bytes *b, size_t n, const unsigned char **at, 
 	struct err *reterr)
 {
 	bool more = true;
-	int rc = 0;
 
 	if (b->len - b->at < n && b->at) {
 		memmove(b->buf, b->buf + b->at, b->len - b->at);
@@ -165,11 +165,18 @@ int trace_bytes_look(struct trace_bytes *b, size_t n, const unsigned char **at, 
 		b->len -= b->at;
 		b->at = 0;
 	}
-	while (rc == 0 && more && b->len - b->at < n)
-		rc = bytes_fill(b, &more, reterr);
+	while (!b->failed.code && more && b->len - b->at < n)
+		bytes_fill(b, &more, &b->failed);
 	*at = b->buf + b->at;
 	*ret = b->len - b->at;
-	return rc;
+	return *ret ? 0 : trace_bytes_failed(b, reterr);
+}
+
+int trace_bytes_failed(const struct trace_bytes *b, struct err *reterr)
+{
+	if (b->failed.code && reterr)
+		*reterr = b->failed;
+	return b->failed.code;
 }
 
 void trace_bytes_skip(struct trace_bytes *b, size_t n)

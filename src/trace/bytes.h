@@ -22,9 +22,13 @@ void trace_bytes_free(struct trace_bytes *b);
 
 /* At least N bytes from here on, or all that are left: *ret is how many there are,
  * and *AT where they lie until the next call.  Negative errno and *reterr when
- * reading fails or compressed data are cut or damaged. */
+ * reading fails or compressed data are cut or damaged, and nothing before that is left. */
 int trace_bytes_look(struct trace_bytes *b, size_t n, const unsigned char **at, size_t *ret,
 	struct err *reterr);
+
+/* Why the last look showed fewer than it was asked for: 0, the bytes end; or negative
+ * errno and *reterr, as nothing behind these can be read. */
+int trace_bytes_failed(const struct trace_bytes *b, struct err *reterr);
 
 /* Go N bytes further, of those that the last look showed. */
 void trace_bytes_skip(struct trace_bytes *b, size_t n);

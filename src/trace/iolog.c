@@ -88,6 +88,8 @@ static int iolog_line(struct trace_reader *r, struct word *ret, struct err *rete
 		return 0;
 	n = MIN_OF(n, (size_t)IOLOG_LINE);
 	const unsigned char *end = memchr(at, '\n', n);
+	if (!end && trace_bytes_failed(r->bytes, reterr) < 0)
+		return trace_fail_within(r, reterr);
 	if (!end && n == IOLOG_LINE)
 		return trace_fail(r, reterr, -EINVAL,
 			"is longer than %d bytes: this is no line of an iolog", IOLOG_LINE);

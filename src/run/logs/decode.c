@@ -61,6 +61,21 @@ static void decode_bin(struct log_decoder *d, enum dir dir, uint64_t bin, uint64
 		d->bins[dir][histogram_fio_bin((uint32_t)bin)] += count;
 }
 
+static void decode_issue(struct log_decoder *d)
+{
+	const struct log_record *r = d->parts;
+	const struct log_issue issue = {
+		.time_ns = r->b,
+		.kind = (uint8_t)(r->a >> 16),
+		.file = (uint32_t)(r->a >> 24),
+		.offset = r[1].a,
+		.bytes = r[1].b,
+	};
+
+	if (d->issue)
+		d->issue(d->issue_ctx, &issue);
+}
+
 static void decode_other(struct log_decoder *d)
 {
 	const struct log_record *r = d->parts;
@@ -84,6 +99,9 @@ static void decode_other(struct log_decoder *d)
 			d->to.hist(d->to.ctx, dir, r->b, d->bins[dir]);
 		memset(d->bins[dir], 0, sizeof(d->bins[dir]));
 		break;
+	case LOG_ISSUE:
+		decode_issue(d);
+		break;
 	case LOG_END:
 		d->ended = true;
 		if (d->to.end)
@@ -101,6 +119,7 @@ static unsigned decode_payload(const struct log_record *r)
 		[LOG_BIN] = 0,
 		[LOG_HIST] = 0,
 		[LOG_END] = 1,
+		[LOG_ISSUE] = LOG_ISSUE_RECORDS - 1,
 	};
 	unsigned what = r->a >> 2 & 15, said = r->a >> 8 & 255;
 

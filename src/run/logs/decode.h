@@ -32,8 +32,18 @@ struct log_listener {
 	void (*end)(void *ctx, uint64_t end_ns, uint64_t ios);
 };
 
+/* What was issued, and when: for traces. */
+struct log_issue {
+	uint64_t time_ns; /* since the job's start */
+	uint64_t offset, bytes;
+	uint32_t file;
+	uint8_t kind; /* enum io_kind */
+};
+
 struct log_decoder {
 	struct log_listener to;
+	void (*issue)(void *ctx, const struct log_issue *issue); /* or NULL */
+	void *issue_ctx;
 	uint32_t unit_shift;
 	uint64_t time_ns;
 	uint64_t ios;        /* seen so far                       */

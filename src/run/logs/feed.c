@@ -145,3 +145,19 @@ void log_feed_ios(struct log_feed *f, struct io *const *ios, unsigned n, uint64_
 		__atomic_store_n(&f->ring->head, f->head, __ATOMIC_RELEASE);
 	}
 }
+
+void log_feed_issued(struct log_feed *f, struct io *const *ios, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		const struct io *io = ios[i];
+		uint64_t arg = io->kind | (uint64_t)io->target->index << 8;
+		if (!feed_room(f, LOG_ISSUE_RECORDS)) {
+			f->ring->lost++;
+			continue;
+		}
+		feed_put(f, log_other(LOG_ISSUE, DIR_READ, LOG_ISSUE_RECORDS - 1, arg,
+				    io->prepared_ns - f->begin_ns));
+		feed_put(f, (struct log_record){io->offset, io->bytes});
+	}
+	__atomic_store_n(&f->ring->head, f->head, __ATOMIC_RELEASE);
+}

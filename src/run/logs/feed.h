@@ -27,6 +27,7 @@ struct log_feed {
 	uint64_t last_ns;    /* the time of the record before                    */
 	uint32_t unit_shift;
 	bool each, windows, hist; /* what is wanted                              */
+	uint64_t begin_ns;        /* times of what was issued count from here         */
 	bool slat;                /* submission is stamped by itself                  */
 	uint64_t deadline_ns;     /* what completes later belongs to the last window */
 	uint64_t window_ns, window_due_ns;
@@ -41,6 +42,12 @@ struct log_feed {
 /* NULL: PW has nothing that feeds a log (then *reterr is 0), or no memory. */
 struct log_feed *log_feed_new(struct arena *arena, const struct plan_worker *pw,
 	struct log_ring *ring, const struct clock *clock, const uint32_t *stop);
+
+/* The job starts at START_NS: so do times of what it issues. */
+void log_feed_start(struct log_feed *f, uint64_t start_ns);
+
+/* N requests were issued at their prepared_ns: for write_iolog.  HOT. */
+void log_feed_issued(struct log_feed *f, struct io *const *ios, unsigned n);
 
 /* The measured window opened at START_NS, and ends by the clock at DEADLINE_NS at
  * the latest. */

@@ -65,6 +65,11 @@ struct log_feed *log_feed_new(struct arena *arena, const struct plan_worker *pw,
 	return f;
 }
 
+void log_feed_start(struct log_feed *f, uint64_t start_ns)
+{
+	f->begin_ns = start_ns;
+}
+
 void log_feed_open(struct log_feed *f, uint64_t start_ns, uint64_t deadline_ns)
 {
 	struct log_ring *ring = f->ring;

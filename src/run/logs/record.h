@@ -64,6 +64,8 @@ enum log_what {
 	LOG_BIN,    /* b I/Os in bin ARG of the direction's next LOG_HIST               */
 	LOG_HIST,   /* the bins so far are those of the interval that ended at b        */
 	LOG_END,    /* b: when the window ended; payload: records of I/Os, 0            */
+	LOG_ISSUE,  /* b: when it was issued, ns since the job's start; arg: bits 0..7 enum
+		     * io_kind, 8..31 file; payload: offset, bytes.  Only in rings.      */
 };
 
 /* One direction in one window. */
@@ -77,6 +79,7 @@ struct log_sum {
 };
 
 #define LOG_WIDE_RECORDS   3
+#define LOG_ISSUE_RECORDS  2
 #define LOG_WINDOW_PAYLOAD (sizeof(struct log_sum) / sizeof(struct log_record))
 #define LOG_WINDOW_RECORDS (1 + LOG_WINDOW_PAYLOAD)
 #define LOG_PAYLOAD_MAX    LOG_WINDOW_PAYLOAD

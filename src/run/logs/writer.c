@@ -7,6 +7,7 @@
 #include "run/logs/binary.h"
 #include "run/logs/decode.h"
 #include "run/logs/file.h"
+#include "run/logs/iolog.h"
 #include "run/logs/lines.h"
 #include "run/logs/ring.h"
 #include "run/shared.h"
@@ -28,6 +29,7 @@ struct writing {
 	uint64_t size; /* records in the ring                          */
 	struct log_decoder *decoder;
 	struct log_lines lines;
+	struct log_iolog iolog;
 	struct log_file file[PLAN_LOGS];
 	bool decodes;  /* there are text logs                          */
 	bool only_ios; /* the ring holds what the binary log holds     */
@@ -40,6 +42,19 @@ static void writing_put(void *ctx, const char *text, size_t len)
 	log_file_put(ctx, text, len);
 }
 
+/* What is issued comes from the start, before the window has opened. */
+static void writing_iolog(struct writing *w, const struct log_stream *from)
+{
+	w->iolog = (struct log_iolog){
+		.worker = from->worker,
+		.targets = from->targets,
+		.to = {&w->file[PLAN_LOG_ISSUES], writing_put},
+	};
+	w->decoder->issue = log_iolog_issue;
+	w->decoder->issue_ctx = &w->iolog;
+	log_iolog_begin(&w->iolog);
+}
+
 /* A file that can't be opened any more is told like one that can't be written. */
 static void writing_init(struct writing *w, const struct log_stream *from)
 {
@@ -50,7 +65,7 @@ static void writing_init(struct writing *w, const struct log_stream *from)
 		.worker = pw,
 		.ring = from->ring,
 		.size = l->ring_bytes / sizeof(struct log_record),
-		.only_ios = !l->windows && !l->hist,
+		.only_ios = !l->windows && !l->hist && !l->fed[PLAN_LOG_ISSUES],
 	};
 	for (int k = 0; k < PLAN_LOGS; k++) {
 		w->file[k].fd = -1;
@@ -61,11 +76,14 @@ static void writing_init(struct writing *w, const struct log_stream *from)
 			binary ? l->zstd : 0);
 		if (binary)
 			continue;
-		w->lines.to[k] = (struct log_sink){&w->file[k], writing_put};
+		if (k != PLAN_LOG_ISSUES)
+			w->lines.to[k] = (struct log_sink){&w->file[k], writing_put};
 		w->decodes = true;
 	}
 	w->decoder = w->decodes ? calloc(1, sizeof(*w->decoder)) : NULL;
 	w->decodes = w->decoder != NULL;
+	if (w->decodes && l->fed[PLAN_LOG_ISSUES])
+		writing_iolog(w, from);
 }
 
 /* The window has opened: what was not known before. */
@@ -115,7 +133,8 @@ static void writing_ios(struct writing *w, const struct log_record *r, size_t co
 		bool other = (r[i].a & 3) == LOG_KIND_OTHER;
 		enum log_what what = (enum log_what)(r[i].a >> 2 & 15);
 		size_t length = 1 + (other ? (size_t)(r[i].a >> 8 & 255) : 0);
-		if (other && (what == LOG_WINDOW || what == LOG_BIN || what == LOG_HIST)) {
+		if (other && (what == LOG_WINDOW || what == LOG_BIN || what == LOG_HIST ||
+				     what == LOG_ISSUE)) {
 			log_file_write(f, r + from, (i - from) * sizeof(*r));
 			from = i + length;
 		}
@@ -240,6 +259,8 @@ static void writing_close(struct writing *w, struct shared *shared)
 {
 	if (w->begun && w->decodes && !w->decoder->ended)
 		writing_rest(w);
+	if (w->iolog.worker)
+		log_iolog_end(&w->iolog);
 	for (int k = 0; k < PLAN_LOGS; k++)
 		log_file_close(&w->file[k]);
 	free(w->decoder);

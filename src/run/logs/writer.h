@@ -11,12 +11,14 @@
 
 struct log_bell;
 struct log_ring;
+struct plan_target;
 struct plan_worker;
 struct shared;
 
 struct log_stream {
 	const struct plan_worker *worker;
 	struct log_ring *ring;
+	const struct plan_target *targets; /* of the run                          */
 };
 
 /* Runs in the writer's process. PARENT is the supervisor. */
