@@ -11,8 +11,7 @@ struct later {
 };
 
 #define LATER_DATA                                                                             \
-	"data verification and traces are not in this version of weir; they come with data "   \
-	"integrity"
+	"data verification is not in this version of weir; it comes with data integrity"
 #define LATER_YET "not in this version of weir yet"
 #define LATER_SPR                                                                              \
 	"weir has no preconditioning in SPRandom's order; use rw=randwrite with loops=2 instead"

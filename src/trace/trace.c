@@ -14,6 +14,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* 146 years: sums of two times don't overflow. */
+#define TRACE_TIME_MAX (UINT64_C(1) << 62)
+
 /* A file, and its next record. */
 struct trace_stream {
 	struct trace_reader *reader;
@@ -193,7 +196,7 @@ static uint64_t part_time(const struct trace_part *p)
 	own -= MIN_OF(own, p->zero_ns);
 	if (p->scale != 1)
 		own = (uint64_t)MIN_OF((double)own * p->scale, 0x1p62);
-	return p->base_ns + own;
+	return MIN_OF(p->base_ns + MIN_OF(own, TRACE_TIME_MAX), TRACE_TIME_MAX);
 }
 
 static int part_advance(struct trace *t, struct trace_part *p, struct err *reterr)

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #define AHEAD_NAP_NS     (NS_PER_MS / 2)
+#define AHEAD_DUE_MAX    (UINT64_C(1) << 62)
 #define AHEAD_PUBLISH    256              /* records at a time                    */
 #define AHEAD_TRIM_BYTES (UINT32_C(1) << 30) /* larger ones are several            */
 
@@ -93,7 +94,8 @@ static bool ahead_record(struct ahead_pass *p, const struct trace_record *r)
 
 	do {
 		struct replay_entry e = {
-			.due_ns = mul_div(p->base_ns + r->time_ns, 100, plan->speed_percent),
+			.due_ns = MIN_OF(AHEAD_DUE_MAX, mul_div(p->base_ns + r->time_ns, 100,
+							plan->speed_percent)),
 			.offset = r->offset + done,
 			.bytes = (uint32_t)MIN_OF(r->bytes - done, (uint64_t)AHEAD_TRIM_BYTES),
 			.what = plan->files[r->name] |
