@@ -65,4 +65,5 @@ int cmd_trace(const struct cmd_call *call);
 int cmd_help(const struct cmd_call *call);
 int cmd_version(const struct cmd_call *call);
 
-extern const char compare_usage[], repeat_usage[], check_usage[], quick_usage[], knee_usage[];
+extern const char compare_usage[], repeat_usage[], check_usage[], quick_usage[], knee_usage[],
+	trace_usage[];

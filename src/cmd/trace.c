@@ -12,14 +12,16 @@
 #include <errno.h>
 #include <string.h>
 
-static int trace_usage(void)
+const char trace_usage[] =
+	"usage: weir trace FILE...          what is in a trace; of several, merged by time\n"
+	"       weir trace --json FILE...   the same as JSON\n"
+	"Traces are logs of fio's and weir's write_iolog (versions 2 and 3) and binary traces\n"
+	"of blktrace (of NAME.blktrace.0 and so on say NAME), also compressed by gzip or zstd;\n"
+	"- is standard input.  To replay one: weir help read_iolog.\n";
+
+static int trace_misused(void)
 {
-	static const char text[] =
-		"usage: weir trace FILE...          what is in a trace; of several, merged by time\n"
-		"       weir trace --json FILE...   the same as JSON\n"
-		"Traces are logs of fio's write_iolog (versions 2 and 3) and binary traces of\n"
-		"blktrace, also compressed by gzip or zstd; - is standard input.\n";
-	(void)output_write(STDERR_FILENO, text, sizeof(text) - 1);
+	(void)output_write(STDERR_FILENO, trace_usage, strlen(trace_usage));
 	return STATUS_REFUSED;
 }
 
@@ -101,12 +103,12 @@ int cmd_trace(const struct cmd_call *call)
 		if (strcmp(word, "--json") == 0)
 			json = true;
 		else if (word[0] == '-' && word[1])
-			return trace_usage();
+			return trace_misused();
 		else
 			inputs[count++].path = word;
 	}
 	if (!count)
-		return trace_usage();
+		return trace_misused();
 	str_add(&title, strcmp(inputs[0].path, "-") == 0 ? "stdin" : inputs[0].path);
 	if (count > 1)
 		str_addf(&title, " and %u more", count - 1);

@@ -38,7 +38,7 @@ const char *verb_usage(const struct verb *verb)
 		int (*main)(const struct cmd_call *call);
 		const char *usage;
 	} usages[] = {{cmd_compare, compare_usage}, {cmd_repeat, repeat_usage},
-		{cmd_check, check_usage}, {cmd_quick, quick_usage}, {cmd_knee, knee_usage}};
+		{cmd_check, check_usage}, {cmd_quick, quick_usage}, {cmd_knee, knee_usage}, {cmd_trace, trace_usage}};
 
 	for (size_t i = 0; i < COUNT_OF(usages); i++)
 		if (verb->main == usages[i].main)

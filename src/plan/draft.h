@@ -197,6 +197,10 @@ int log_iolog_path(struct draft *d, struct plan_worker *w, const char *name,
 /* Sets memory_bytes, descriptors and seconds_max. */
 int cost_estimate(struct plan *plan, struct err *reterr);
 
+/* ---- show_replay.c ---- */
+
+void show_replay(const struct plan_worker *w, struct json *out);
+
 /* ---- show_process.c: rare members of the plan ---- */
 
 void show_nodes(struct json *out, const char *key, uint64_t nodes);

@@ -405,6 +405,7 @@ static void show_worker(const struct plan_worker *w, struct json *out)
 	json_uint(out, "wave", w->wave);
 	json_uint(out, "row", w->row);
 	json_bool(out, "thread", w->thread);
+	show_replay(w, out);
 	show_pattern(w, out);
 	show_files(w, out);
 	show_open(w, out);
