@@ -16,7 +16,7 @@ static void add_job(const struct plan_worker *w, bool clones, struct str *out)
 	struct report_job_head head = {
 		.name = w->name,
 		.group = w->group,
-		.rw = w->rw,
+		.rw = w->replay.said_rw ? w->replay.said_rw : w->rw,
 		.engine = w->queue.engine,
 		.depth = w->queue.depth_asked,
 		.clones = clones,
@@ -25,6 +25,8 @@ static void add_job(const struct plan_worker *w, bool clones, struct str *out)
 		.digits = w->measure.style->digits,
 	};
 	const struct size_spec *size = w->sizes_by_order ? w->sizes_by_order : w->pattern.size;
+	if (w->replay.said_rw)
+		size = w->replay.said_sizes;
 	for (int d = 0; d < (w->sizes_by_order ? 2 : DIRS); d++) {
 		head.bs_min[d] = size[d].min;
 		head.bs_max[d] = size[d].max;

@@ -285,6 +285,8 @@ struct plan_replay {
 	uint32_t unit;           /* offsets and sizes of reads and writes are multiples of it */
 	uint32_t ring;           /* records decoded ahead; a power of two           */
 	double per_second[DIRS]; /* at the speed of the replay                      */
+	const char *said_rw;     /* what the job says beside its trace, which fio shows */
+	struct size_spec said_sizes[DIRS];
 };
 
 struct plan_place {

@@ -176,6 +176,8 @@ static void scan_pattern(struct scan *s)
 	uint64_t reads = sum->ios[TRACE_READ], writes = sum->ios[TRACE_WRITE];
 	uint32_t unit = sum->all_bits ? 1u << MIN_OF(__builtin_ctzll(sum->all_bits), 20) : 1u;
 
+	s->w->replay.said_rw = s->w->rw;
+	memcpy(s->w->replay.said_sizes, p->size, sizeof(p->size));
 	*p = (struct pattern_spec){.seed = p->seed, .random = scan_is_random(sum)};
 	s->w->replay.unit = unit;
 	for (int i = 0; i <= TRACE_TRIM; i++) {

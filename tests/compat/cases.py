@@ -653,6 +653,33 @@ DEVICES = [
          loop=16 << 20, mounted=True),
 ]
 
+# Requests of several kinds, sizes and files; every offset fits into 1 MiB.
+IOLOG3 = "fio version 3 iolog\n0 data add\n0 data open\n" + "".join(
+    f"{i * 500} data {'write' if i % 3 else 'read'} {i * 7919 % 250 * 4096} {4096 << i % 3}\n"
+    for i in range(40)) + "21000 data sync 0 0\n21500 data datasync 0 0\n22000 data close\n"
+IOLOG2 = "fio version 2 iolog\ndata add\ndata open\ndata read 0 4096\ndata wait 150 0\n" \
+         "data write 4096 8192\ndata read 65536 4096\ndata sync 0 0\ndata close\n"
+TRACE = {"t.iolog": IOLOG3, "data": 1 << 20}
+
+TRACES = [
+    case("replay-v3", "--name=a --read_iolog=t.iolog", "list", files=TRACE),
+    case("replay-v2", "--name=a --read_iolog=t.iolog", "list",
+         files={"t.iolog": IOLOG2, "data": 1 << 20}),
+    case("replay-no-stall", "--name=a --read_iolog=t.iolog --replay_no_stall=1", "list", files=TRACE),
+    case("replay-queue", "--name=a --read_iolog=t.iolog --ioengine=libaio "
+         "--replay_no_stall=1", "bag", files=TRACE),
+    case("replay-speed", "--name=a --read_iolog=t.iolog --replay_time_scale=200", "list", files=TRACE),
+    case("replay-align", "--name=a --read_iolog=t.iolog --replay_scale=3 --replay_align=8k", "list",
+         files=TRACE),
+    case("replay-redirect", "--name=a --read_iolog=t.iolog --replay_redirect=other", "list",
+         files={"t.iolog": IOLOG3, "other": 1 << 20}),
+    case("replay-clones", "--name=a --read_iolog=t.iolog:t.iolog --numjobs=2", "list", files=TRACE),
+    refused("replay-missing", "--name=a --read_iolog=none --size=4k"),
+    refused("replay-junk", "--name=a --read_iolog=t.iolog", files={"t.iolog": "junk\n"}),
+    case("write-iolog", "--name=a --rw=write --size=64k --write_iolog=w.iolog", "list",
+         logs=("w.iolog",)),
+]
+
 LANGUAGE = [
     case("single-dash", "-name=a -rw read -size 64k -iodepth 1 -thread -group_reporting", ""),
     case("abbreviated", "--name=a --rw=read --size=64k --ioeng=psync --numj=1 --iode=1", ""),
@@ -685,4 +712,4 @@ LANGUAGE = [
 ]
 
 CASES = (ENGINES + GROUPS + MIXES + SIZES + PATTERNS + SYNCS + TIMES + REPORTS + LOGS
-         + PROCESSES + FILES + ERRORS + DEVICES + LANGUAGE)
+         + PROCESSES + FILES + ERRORS + DEVICES + TRACES + LANGUAGE)
