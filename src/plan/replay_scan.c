@@ -81,7 +81,9 @@ static const char *scan_device(const struct scan *s, const char *name, struct er
 	unsigned major, minor;
 	struct device device;
 
-	if (sscanf(name, "%u:%u", &major, &minor) != 2)
+	int len = 0;
+	if (!trace_has_devices(s->trace) || sscanf(name, "%u:%u%n", &major, &minor, &len) != 2 ||
+		name[len])
 		return name;
 	if (device_find(&sysroot_real, makedev(major, minor), &device) < 0) {
 		job_fail(s->w->job, "read_iolog", reterr, -ENODEV,

@@ -329,6 +329,14 @@ const char *trace_format(const struct trace *t, char *buf, size_t size)
 	return buf;
 }
 
+bool trace_has_devices(const struct trace *t)
+{
+	for (uint32_t i = 0; i < t->count; i++)
+		if (t->parts[i].streams[0].reader->format == &trace_blktrace)
+			return true;
+	return false;
+}
+
 void trace_oddities(const struct trace *t, struct trace_odd *ret)
 {
 	*ret = (struct trace_odd){0};

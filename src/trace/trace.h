@@ -37,5 +37,8 @@ const char *trace_where(const struct trace *t, char *buf, size_t size);
 /* The formats in it, "fio iolog v3 (gzip)"; of several the first, and "...". */
 const char *trace_format(const struct trace *t, char *buf, size_t size);
 
+/* Is one of its inputs about devices, named "MAJOR:MINOR"? */
+bool trace_has_devices(const struct trace *t);
+
 /* All that was odd so far, of all inputs together. */
 void trace_oddities(const struct trace *t, struct trace_odd *ret);
