@@ -100,12 +100,14 @@ static void text_times(const struct trace_summary *s, struct str *out)
 	str_addf(out, "  duration     %s", view_time(ns).text);
 	if (s->first_ns)
 		str_addf(out, ", the first request after %s", view_time(s->first_ns).text);
-	str_addf(out, "\n  rate         %.4g IOPS on average, %" PRIu64
-		      " in the busiest second (which begins at %" PRIu64 " s)\n",
+	str_addf(out,
+		"\n  rate         %.4g IOPS on average, %" PRIu64
+		" in the busiest second (which begins at %" PRIu64 " s)\n",
 		trace_summary_iops(s), s->peak_ios, s->peak_second);
 	if (!s->gaps.moments.count)
 		return;
-	str_addf(out, "  gaps         mean %s", view_time((uint64_t)latency_mean(&s->gaps)).text);
+	str_addf(out, "  gaps         mean %s",
+		view_time((uint64_t)latency_mean(&s->gaps)).text);
 	for (size_t i = 0; i < COUNT_OF(view_quantiles); i++)
 		str_addf(out, ", %s %s", i == 3 ? "p99.9" : view_quantile_names[i],
 			view_time(latency_quantile(&s->gaps, view_quantiles[i])).text);
@@ -117,7 +119,8 @@ static void text_files(const struct trace_view *v, struct str *out)
 	const struct trace_summary *s = v->sum;
 	uint32_t shown = 0, more = 0;
 
-	str_add(out, "\n  file or device             requests        read     written        from byte          to byte\n");
+	str_add(out,
+		"\n  file or device             requests        read     written        from byte          to byte\n");
 	for (uint32_t i = 0; i < v->names->count && i < s->places_count; i++) {
 		const struct trace_place *p = &s->places[i];
 		if (!view_place_ios(p))
@@ -127,7 +130,8 @@ static void text_files(const struct trace_view *v, struct str *out)
 			continue;
 		}
 		str_addf(out, "  %-22s %12" PRIu64 " %11s %11s %16" PRIu64 " %16" PRIu64 "\n",
-			v->names->v[i], view_place_ios(p), view_bytes(p->bytes[TRACE_READ]).text,
+			v->names->v[i], view_place_ios(p),
+			view_bytes(p->bytes[TRACE_READ]).text,
 			view_bytes(p->bytes[TRACE_WRITE]).text, p->low, p->end);
 	}
 	if (more)
@@ -142,15 +146,18 @@ static void text_odd(const struct trace_view *v, struct str *out)
 	if (trace_summary_doubt(v->sum, doubt, sizeof(doubt)))
 		str_addf(out, "\n  doubtful     %s\n", doubt);
 	if (o->backwards)
-		str_addf(out, "  backwards    %" PRIu64
-			      " records are earlier than the one before, by up to %s (the first is number "
-			      "%" PRIu64 "): a replay issues them together with it\n",
+		str_addf(out,
+			"  backwards    %" PRIu64
+			" records are earlier than the one before, by up to %s (the first is number "
+			"%" PRIu64 "): a replay issues them together with it\n",
 			o->backwards, view_time(o->back_most_ns).text, o->back_first);
 	if (o->sections)
-		str_addf(out, "  appended     %u more logs in the same file: each follows the one before\n",
+		str_addf(out,
+			"  appended     %u more logs in the same file: each follows the one before\n",
 			o->sections);
 	if (o->empty)
-		str_addf(out, "  empty        %" PRIu64 " requests of no bytes are left out\n", o->empty);
+		str_addf(out, "  empty        %" PRIu64 " requests of no bytes are left out\n",
+			o->empty);
 	if (o->passed_over)
 		str_addf(out, "  passed over  %" PRIu64 " events that are no requests\n",
 			o->passed_over);
@@ -165,7 +172,8 @@ void trace_view_text(const struct trace_view *v, struct str *out)
 		text_times(s, out);
 		str_addf(out, "  working set  about %s in blocks of 4 KiB, read or written\n",
 			view_bytes(trace_summary_working_set(s)).text);
-		str_add(out, "\n                   requests     share        bytes sequential  sizes\n");
+		str_add(out,
+			"\n                   requests     share        bytes sequential  sizes\n");
 		for (int a = 0; a < TRACE_IO_ACTIONS; a++)
 			text_action(s, a, out);
 		text_files(v, out);

@@ -46,8 +46,7 @@ static bool iolog_room(struct draft *d, uint32_t index)
 	return true;
 }
 
-int log_iolog_path(struct draft *d, struct plan_worker *w, const char *name,
-	struct err *reterr)
+int log_iolog_path(struct draft *d, struct plan_worker *w, const char *name, struct err *reterr)
 {
 	struct str base = {0};
 
@@ -60,9 +59,10 @@ int log_iolog_path(struct draft *d, struct plan_worker *w, const char *name,
 		uint32_t number = by->job == w->job && by->workers ? MAX_OF(w->clone, 1u)
 								   : by->workers;
 		by->workers++;
-		w->log.path[PLAN_LOG_ISSUES] =
-			number ? arena_printf(&d->plan->arena, "%s.%u", str_text(&base), number)
-			       : arena_text(&d->plan->arena, str_text(&base));
+		w->log.path[PLAN_LOG_ISSUES] = number ? arena_printf(&d->plan->arena, "%s.%u",
+								str_text(&base), number)
+						      : arena_text(&d->plan->arena,
+								str_text(&base));
 	}
 	str_done(&base);
 	w->log.any = true;

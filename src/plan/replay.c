@@ -84,9 +84,9 @@ const struct opt_group replay_group = {
 
 /* The trace says what is done, where, how large and when. */
 static const char *const replay_no_effect[] = {"rw", "bs", "bsrange", "bssplit", "ba", "size",
-	"filesize", "io_size", "offset", "offset_increment", "number_ios", "nrfiles", "filename",
-	"opendir", "rate", "rate_iops", "rate_min", "rate_iops_min", "thinktime", "fsync",
-	"fdatasync", "sync_file_range", "rwmixread", "rwmixwrite", "zonemode",
+	"filesize", "io_size", "offset", "offset_increment", "number_ios", "nrfiles",
+	"filename", "opendir", "rate", "rate_iops", "rate_min", "rate_iops_min", "thinktime",
+	"fsync", "fdatasync", "sync_file_range", "rwmixread", "rwmixwrite", "zonemode",
 	"random_distribution", "percentage_random", "unlink_each_loop", "fill_device",
 	"file_append"};
 
@@ -137,7 +137,8 @@ static bool replay_align_odd(const struct draft *d, const struct plan_worker *w,
 	(void)w;
 	if (!r->align || bits_is_power_of_2(r->align))
 		return false;
-	str_addf(why, "%u is no power of two; take %u, say", r->align, 1u << bits_top(r->align));
+	str_addf(why, "%u is no power of two; take %u, say", r->align,
+		1u << bits_top(r->align));
 	return true;
 }
 
@@ -149,8 +150,9 @@ static bool replay_overlap(const struct draft *d, const struct plan_worker *w,
 	(void)d;
 	if (!r->traces.count || !job_gave(w->job, "serialize_overlap"))
 		return false;
-	str_add(why, "a replay issues what the trace says when it says so, and holds nothing back; "
-		     "leave serialize_overlap out");
+	str_add(why,
+		"a replay issues what the trace says when it says so, and holds nothing back; "
+		"leave serialize_overlap out");
 	return true;
 }
 
@@ -167,11 +169,12 @@ static bool replay_merge_lists(const struct draft *d, const struct plan_worker *
 	if (!r->merge)
 		str_add(why, "is for merged traces: give merge_blktrace_file=NAME, too");
 	else if (r->traces.count > LIMIT_PERCENTILES)
-		str_addf(why, "at most %d traces can have values of their own", LIMIT_PERCENTILES);
+		str_addf(why, "at most %d traces can have values of their own",
+			LIMIT_PERCENTILES);
 	else if ((r->merge_scales.count && r->merge_scales.count != r->traces.count) ||
 		 (r->merge_iters.count && r->merge_iters.count != r->traces.count))
-		str_addf(why, "has %u values for %zu traces; give one for each, with colons", most,
-			r->traces.count);
+		str_addf(why, "has %u values for %zu traces; give one for each, with colons",
+			most, r->traces.count);
 	else
 		return false;
 	return true;
@@ -364,8 +367,9 @@ static int replay_beyond(const struct plan_worker *w, uint32_t k, const struct p
 	const char *unit = t->found.kind == LOOK_BLOCK ? "device" : "file";
 
 	return job_fail(w->job, "read_iolog", reterr, -EFBIG,
-		"line or record %" PRIu64 " of %s goes to byte %" PRIu64 " of \"%s\", a %s of %" PRIu64
-		" bytes; replay_scale=%" PRIu64 " makes it fit, replay_redirect=TARGET names a "
+		"line or record %" PRIu64 " of %s goes to byte %" PRIu64
+		" of \"%s\", a %s of %" PRIu64 " bytes; replay_scale=%" PRIu64
+		" makes it fit, replay_redirect=TARGET names a "
 		"larger one",
 		p->ends_at[k], p->inputs_count > 1 ? "a trace" : p->inputs[0].path,
 		p->regions[k].bytes, t->path, unit, t->found.bytes,

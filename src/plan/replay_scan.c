@@ -82,8 +82,8 @@ static const char *scan_device(const struct scan *s, const char *name, struct er
 	struct device device;
 
 	int len = 0;
-	if (!trace_has_devices(s->trace) || sscanf(name, "%u:%u%n", &major, &minor, &len) != 2 ||
-		name[len])
+	if (!trace_has_devices(s->trace) ||
+		sscanf(name, "%u:%u%n", &major, &minor, &len) != 2 || name[len])
 		return name;
 	if (device_find(&sysroot_real, makedev(major, minor), &device) < 0) {
 		job_fail(s->w->job, "read_iolog", reterr, -ENODEV,
@@ -154,7 +154,7 @@ static const char *scan_word(const struct pattern_spec *p)
 {
 	if (p->use[DIR_READ])
 		return p->use[DIR_WRITE] ? "rw" : "read";
-	return p->use[DIR_WRITE] ? p->use[DIR_TRIM] ? "trimwrite" : "write"
+	return p->use[DIR_WRITE]  ? p->use[DIR_TRIM] ? "trimwrite" : "write"
 	       : p->use[DIR_TRIM] ? "trim"
 				  : "read";
 }
@@ -200,7 +200,7 @@ static void scan_pattern(struct scan *s)
 	s->w->rw = scan_word(p);
 }
 
-#define SCAN_RING     (64u << 10)   /* records: 1.5 MiB */
+#define SCAN_RING     (64u << 10) /* records: 1.5 MiB */
 #define SCAN_RING_MIN 1024u
 #define SCAN_RINGS    (256ull << 20) /* bytes of all workers together, if they are many */
 
@@ -223,7 +223,8 @@ static void scan_figures(struct scan *s)
 	p->bytes = sum->bytes[TRACE_READ] + sum->bytes[TRACE_WRITE];
 	memcpy(p->ios, sum->ios, sizeof(p->ios));
 	/* The gap between two passes is the trace's mean. */
-	p->period_ns = p->span_ns + MAX_OF(p->span_ns / MAX_OF(p->records, UINT64_C(1)), UINT64_C(1));
+	p->period_ns = p->span_ns +
+		       MAX_OF(p->span_ns / MAX_OF(p->records, UINT64_C(1)), UINT64_C(1));
 	p->ring = scan_ring(s);
 	double seconds = (double)p->period_ns / 1e9 * 100 / p->speed_percent;
 	for (int i = 0; i < DIRS && p->timed; i++)
@@ -240,7 +241,8 @@ static int scan_say_backwards(const struct scan *s, const struct trace_odd *odd,
 	if (!odd->backwards || !s->w->replay.timed)
 		return 0;
 	snprintf(text, sizeof(text),
-		"%" PRIu64 " records are earlier than the one before, by up to %.6f s (the first is "
+		"%" PRIu64
+		" records are earlier than the one before, by up to %.6f s (the first is "
 		"number %" PRIu64 "): they are due together with it",
 		odd->backwards, (double)odd->back_most_ns / 1e9, odd->back_first);
 	return draft_remark(s->d, s->w, "read_iolog", true, text, reterr);
@@ -259,8 +261,8 @@ static int scan_say(const struct scan *s, struct err *reterr)
 	if (rc < 0 || !s->d->facts->native)
 		return rc;
 	snprintf(text, sizeof(text),
-		"%s: %" PRIu64 " requests in %.3f s%s (%" PRIu64 " reads, %" PRIu64 " writes, %" PRIu64
-		" trims, %" PRIu64 " syncs), %.1f MiB, %u target%s",
+		"%s: %" PRIu64 " requests in %.3f s%s (%" PRIu64 " reads, %" PRIu64
+		" writes, %" PRIu64 " trims, %" PRIu64 " syncs), %.1f MiB, %u target%s",
 		trace_format(s->trace, format, sizeof(format)), p->records,
 		(double)p->span_ns * 100 / p->speed_percent / 1e9,
 		p->timed ? "" : " as recorded, now as fast as they can", p->ios[TRACE_READ],
@@ -299,7 +301,8 @@ static int scan_make(struct scan *s, const char *redirect, struct err *reterr)
 	return rc < 0 ? rc : scan_say(s, reterr);
 }
 
-int replay_scan(struct draft *d, struct plan_worker *w, const char *redirect, struct err *reterr)
+int replay_scan(struct draft *d, struct plan_worker *w, const char *redirect,
+	struct err *reterr)
 {
 	struct scan s = {.d = d, .w = w, .sum = calloc(1, sizeof(*s.sum))};
 	struct err e;

@@ -9,4 +9,5 @@ struct plan_worker;
 
 /* Fill w->replay from its inputs, map and speed; REDIRECT is the only target, or NULL.
  * Notes what is odd about the trace. */
-int replay_scan(struct draft *d, struct plan_worker *w, const char *redirect, struct err *reterr);
+int replay_scan(struct draft *d, struct plan_worker *w, const char *redirect,
+	struct err *reterr);

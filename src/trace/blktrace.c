@@ -21,7 +21,7 @@
 
 struct blktrace {
 	bool swapped;
-	bool held_any;            /* the data behind a flush come next */
+	bool held_any; /* the data behind a flush come next */
 	struct trace_record held;
 };
 
@@ -49,8 +49,9 @@ static bool blk_is_magic(uint32_t magic)
 
 static bool blk_probe(const unsigned char *head, size_t n)
 {
-	return n >= sizeof(uint32_t) && (blk_is_magic(blk_magic(head)) ||
-						blk_is_magic(__builtin_bswap32(blk_magic(head))));
+	return n >= sizeof(uint32_t) &&
+	       (blk_is_magic(blk_magic(head)) ||
+		       blk_is_magic(__builtin_bswap32(blk_magic(head))));
 }
 
 static int blk_begin(struct trace_reader *r, struct err *reterr)
@@ -105,8 +106,8 @@ static int blk_event(struct trace_reader *r, struct blk_io_trace *ret, struct er
 	if (n < sizeof(*ret) && trace_bytes_failed(r->bytes, reterr) < 0)
 		return trace_fail_within(r, reterr);
 	if (n < sizeof(*ret))
-		return trace_fail(r, reterr, -EINVAL, "is cut off: %zu of its %zu bytes are there",
-			n, sizeof(*ret));
+		return trace_fail(r, reterr, -EINVAL,
+			"is cut off: %zu of its %zu bytes are there", n, sizeof(*ret));
 	memcpy(ret, at, sizeof(*ret));
 	if (blk_32(b, ret->magic) != (BLK_IO_TRACE_MAGIC | BLK_IO_TRACE_VERSION))
 		return trace_fail(r, reterr, -EINVAL,

@@ -254,7 +254,7 @@ int trace_bytes_open(const char *path, struct trace_bytes **ret, struct err *ret
 	b->buf = malloc(BYTES_ROOM);
 	b->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO)
 				       : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	int rc = !b->buf ? err_set(reterr, -ENOMEM, "out of memory")
+	int rc = !b->buf     ? err_set(reterr, -ENOMEM, "out of memory")
 		 : b->fd < 0 ? err_sys(reterr, -errno, "can't be opened")
 			     : bytes_begin(b, reterr);
 	if (rc < 0) {

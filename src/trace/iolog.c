@@ -126,7 +126,8 @@ static struct word iolog_last(struct word *line)
 
 static bool iolog_action(struct word w, bool io, enum trace_action *ret)
 {
-	for (int a = io ? TRACE_READ : TRACE_ADD; a <= (io ? TRACE_DATASYNC : TRACE_CLOSE); a++) {
+	for (int a = io ? TRACE_READ : TRACE_ADD; a <= (io ? TRACE_DATASYNC : TRACE_CLOSE);
+		a++) {
 		*ret = (enum trace_action)a;
 		if (word_is(w, trace_action_name(*ret)))
 			return true;

@@ -8,9 +8,9 @@
 
 struct trace_map {
 	bool skip[TRACE_IO_ACTIONS];
-	bool redirect;   /* all names are one                                   */
-	uint32_t scale;  /* offsets are divided by this; 0 and 1: not           */
-	uint32_t align;  /* and rounded down to a multiple of this; 0: not      */
+	bool redirect;  /* all names are one                                   */
+	uint32_t scale; /* offsets are divided by this; 0 and 1: not           */
+	uint32_t align; /* and rounded down to a multiple of this; 0: not      */
 };
 
 /* False: R is left out. */

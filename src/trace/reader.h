@@ -31,10 +31,10 @@ enum trace_action {
 };
 
 struct trace_record {
-	uint64_t time_ns; /* never less than that of the record before           */
+	uint64_t time_ns;       /* never less than that of the record before           */
 	uint64_t offset, bytes; /* of a read, write or trim; bytes is not 0       */
-	uint64_t number;  /* of its line, or of the record, from 1                */
-	uint32_t name;    /* index in the reader's names                          */
+	uint64_t number;        /* of its line, or of the record, from 1                */
+	uint32_t name;          /* index in the reader's names                          */
 	enum trace_action action;
 };
 
@@ -47,7 +47,7 @@ struct trace_format {
 	bool absolute;    /* times count from something before the trace          */
 	/* Do the first N bytes at HEAD look like it? */
 	bool (*probe)(const unsigned char *head, size_t n);
-	size_t size;      /* of its private bytes, zeroed                         */
+	size_t size; /* of its private bytes, zeroed                         */
 	/* Past the head, if there is one.  Optional. */
 	int (*begin)(struct trace_reader *r, struct err *reterr);
 	/* The next record: 1; 0 at the end; negative errno with *reterr, which
@@ -57,12 +57,12 @@ struct trace_format {
 
 /* What was odd about a trace, beside its records. */
 struct trace_odd {
-	uint64_t backwards;      /* records earlier than the one before            */
-	uint64_t back_first;     /* number of the first                             */
-	uint64_t back_most_ns;   /* by how much at most                             */
-	uint64_t passed_over;    /* events that are no I/O: messages, completions   */
-	uint64_t empty;          /* reads, writes and trims of no bytes             */
-	uint32_t sections;       /* further heads inside: several logs in one file  */
+	uint64_t backwards;    /* records earlier than the one before            */
+	uint64_t back_first;   /* number of the first                             */
+	uint64_t back_most_ns; /* by how much at most                             */
+	uint64_t passed_over;  /* events that are no I/O: messages, completions   */
+	uint64_t empty;        /* reads, writes and trims of no bytes             */
+	uint32_t sections;     /* further heads inside: several logs in one file  */
 };
 
 struct trace_reader {
@@ -70,10 +70,10 @@ struct trace_reader {
 	char *path;
 	struct trace_bytes *bytes;
 	struct trace_names names;
-	uint64_t number;         /* of the line or record that is being read        */
+	uint64_t number; /* of the line or record that is being read        */
 	uint64_t last_ns;
 	struct trace_odd odd;
-	void *mine;              /* the format's                                    */
+	void *mine; /* the format's                                    */
 };
 
 #define TRACE_HEAD 64 /* bytes that a probe sees */

@@ -46,7 +46,8 @@ int trace_spool(char *path, size_t size, struct err *reterr)
 			return err_sys(reterr, -errno, "stdin: can't be read");
 		if (!spool_write(fd, buf, (size_t)n))
 			return err_sys(reterr, -errno,
-				"stdin: can't keep the trace in %s (TMPDIR names another place)", dir);
+				"stdin: can't keep the trace in %s (TMPDIR names another place)",
+				dir);
 	}
 	snprintf(path, size, TRACE_SPOOLED "%d", keep_fd(&fd));
 	return 0;

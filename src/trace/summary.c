@@ -18,8 +18,7 @@ static struct trace_place *summary_place(struct trace_summary *s, uint32_t name)
 		struct trace_place *places = realloc(s->places, room * sizeof(*places));
 		if (!places)
 			return NULL;
-		memset(places + s->places_room, 0,
-			(room - s->places_room) * sizeof(*places));
+		memset(places + s->places_room, 0, (room - s->places_room) * sizeof(*places));
 		s->places = places;
 		s->places_room = room;
 	}

@@ -14,8 +14,8 @@
 struct trace_place {
 	uint64_t ios[TRACE_IO_ACTIONS];
 	uint64_t bytes[TRACE_TRIM + 1];
-	uint64_t low, end;       /* of reads, writes and trims                  */
-	uint64_t end_number;     /* record that reaches END                     */
+	uint64_t low, end;             /* of reads, writes and trims                  */
+	uint64_t end_number;           /* record that reaches END                     */
 	uint64_t next[TRACE_TRIM + 1]; /* where the last of each ended          */
 };
 
@@ -23,11 +23,11 @@ struct trace_summary {
 	uint64_t ios[TRACE_IO_ACTIONS];
 	uint64_t bytes[TRACE_TRIM + 1];
 	uint64_t bytes_min[TRACE_TRIM + 1], bytes_max[TRACE_TRIM + 1];
-	uint64_t records;        /* of I/O                                       */
-	uint64_t first_ns, last_ns; /* times of the first and the last of them   */
-	uint64_t all_bits;       /* offsets and sizes of reads and writes, or-ed */
+	uint64_t records;                    /* of I/O                                       */
+	uint64_t first_ns, last_ns;          /* times of the first and the last of them   */
+	uint64_t all_bits;                   /* offsets and sizes of reads and writes, or-ed */
 	uint64_t sequential[TRACE_TRIM + 1]; /* they begin where the one before ended */
-	struct trace_place *places; /* by name                                   */
+	struct trace_place *places;          /* by name                                   */
 	uint32_t places_count, places_room;
 
 	/* only of a deep look */
@@ -35,8 +35,8 @@ struct trace_summary {
 	uint64_t sizes[TRACE_TRIM + 1][TRACE_SIZES]; /* 2^k <= bytes < 2^(k+1)     */
 	uint64_t second, second_ios; /* the running second                       */
 	uint64_t peak_second, peak_ios;
-	uint64_t more_blocks;        /* of requests too large to look at each block */
-	struct latency gaps;         /* ns between records                       */
+	uint64_t more_blocks; /* of requests too large to look at each block */
+	struct latency gaps;  /* ns between records                       */
 	unsigned char registers[TRACE_REGISTERS];
 };
 

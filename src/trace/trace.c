@@ -31,12 +31,12 @@ struct trace_part {
 	char **paths;
 	struct trace_stream *streams;
 	uint32_t count;
-	double scale;        /* 1: as it is                                     */
-	uint32_t iters_left; /* after this one                                  */
-	uint64_t zero_ns;    /* of its own times                                */
-	uint64_t base_ns;    /* of the whole, where this iteration begins       */
-	uint64_t last_ns;    /* of the whole                                    */
-	uint32_t first;      /* stream that has the next record                 */
+	double scale;         /* 1: as it is                                     */
+	uint32_t iters_left;  /* after this one                                  */
+	uint64_t zero_ns;     /* of its own times                                */
+	uint64_t base_ns;     /* of the whole, where this iteration begins       */
+	uint64_t last_ns;     /* of the whole                                    */
+	uint32_t first;       /* stream that has the next record                 */
 	struct trace_odd odd; /* of iterations that are over                    */
 };
 
@@ -306,7 +306,8 @@ const char *trace_where(const struct trace *t, char *buf, size_t size)
 	else if (strcmp(r->format->unit, "line") == 0)
 		snprintf(buf, size, "%s:%" PRIu64, trace_reader_path(r), t->last_number);
 	else
-		snprintf(buf, size, "%s: record %" PRIu64, trace_reader_path(r), t->last_number);
+		snprintf(buf, size, "%s: record %" PRIu64, trace_reader_path(r),
+			t->last_number);
 	return buf;
 }
 

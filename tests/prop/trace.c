@@ -64,7 +64,8 @@ static void check_issue(const struct trace_record *r, const struct log_issue *io
 
 	LAW(r->action == actions[io->kind], "request %u: action %d", i, (int)r->action);
 	LAW(r->name == io->file, "request %u: file %u", i, r->name);
-	LAW(r->time_ns == io->time_ns / NS_PER_US * NS_PER_US, "request %u: time %" PRIu64, i, r->time_ns);
+	LAW(r->time_ns == io->time_ns / NS_PER_US * NS_PER_US, "request %u: time %" PRIu64, i,
+		r->time_ns);
 	LAW(r->offset == (sync ? 0 : io->offset) && r->bytes == (sync ? 0 : io->bytes),
 		"request %u: %" PRIu64 "+%" PRIu64, i, r->offset, r->bytes);
 }
@@ -72,7 +73,8 @@ static void check_issue(const struct trace_record *r, const struct log_issue *io
 static void round_trip(void)
 {
 	static const uint32_t indices[] = {0, 1, 2};
-	static struct plan_target targets[] = {{.path = "a"}, {.path = "/b c/d"}, {.path = "read 0 1"}};
+	static struct plan_target targets[] = {
+		{.path = "a"}, {.path = "/b c/d"}, {.path = "read 0 1"}};
 	static struct log_issue issues[IOS_MAX];
 	struct plan_worker worker = {.files = {.targets = indices, .count = 3}};
 	struct str text = {0};
@@ -143,7 +145,8 @@ static void merge(void)
 		last = r.time_ns;
 		if (r.action != TRACE_READ)
 			continue;
-		LAW(r.offset * NS_PER_US == r.time_ns, "time %" PRIu64 " of %" PRIu64, r.time_ns, r.offset);
+		LAW(r.offset * NS_PER_US == r.time_ns, "time %" PRIu64 " of %" PRIu64,
+			r.time_ns, r.offset);
 		seen[trace_names(t)->v[r.name][0] - 'a']++;
 	}
 	LAW(rc == 0, "%s", e.text);

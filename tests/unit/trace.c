@@ -50,7 +50,8 @@ static struct file file_of_text(const char *text)
 }
 
 /* All records as text: "TIME ACTION NAME OFFSET+BYTES\n"; an error is the last line. */
-static char *read_inputs(const struct trace_input *inputs, uint32_t count, struct trace_odd *odd)
+static char *read_inputs(const struct trace_input *inputs, uint32_t count,
+	struct trace_odd *odd)
 {
 	struct str out = {0};
 	struct trace *t = NULL;
@@ -105,8 +106,9 @@ static void expect_text(const char *text, const char *want)
 static void iolog3_says_all(void **state)
 {
 	(void)state;
-	expect_text(HEAD3 "0 a add\n1 a open\n5 a read 0 4096\n9 a write 4096 512\n9 a sync 7 0\n"
-			  "12 a datasync 0 0\n20 a trim 8192 65536\n21 a close\n",
+	expect_text(HEAD3
+		"0 a add\n1 a open\n5 a read 0 4096\n9 a write 4096 512\n9 a sync 7 0\n"
+		"12 a datasync 0 0\n20 a trim 8192 65536\n21 a close\n",
 		"0 add a\n1000 open a\n5000 read a 0+4096\n9000 write a 4096+512\n9000 sync a\n"
 		"12000 datasync a\n20000 trim a 8192+65536\n21000 close a\n");
 }
@@ -135,11 +137,13 @@ static void iolog_is_read_leniently(void **state)
 static void iolog_sections_follow(void **state)
 {
 	struct trace_odd odd;
-	static const char text[] = HEAD3 "0 a add\n5 a read 0 512\n" HEAD3 "0 a add\n2 a read 512 512\n";
+	static const char text[] = HEAD3 "0 a add\n5 a read 0 512\n" HEAD3
+					 "0 a add\n2 a read 512 512\n";
 
 	(void)state;
 	char *got = read_bytes(text, strlen(text), &odd);
-	assert_string_equal(got, "0 add a\n5000 read a 0+512\n5000 add a\n7000 read a 512+512\n");
+	assert_string_equal(got,
+		"0 add a\n5000 read a 0+512\n5000 add a\n7000 read a 512+512\n");
 	assert_int_equal(odd.sections, 1);
 	assert_int_equal(odd.backwards, 0);
 	free(got);
@@ -148,11 +152,13 @@ static void iolog_sections_follow(void **state)
 static void time_does_not_go_back(void **state)
 {
 	struct trace_odd odd;
-	static const char text[] = HEAD3 "0 a add\n9 a read 0 512\n4 a read 512 512\n2 a write 0 0\n9 a sync 0 0\n";
+	static const char text[] = HEAD3
+		"0 a add\n9 a read 0 512\n4 a read 512 512\n2 a write 0 0\n9 a sync 0 0\n";
 
 	(void)state;
 	char *got = read_bytes(text, strlen(text), &odd);
-	assert_string_equal(got, "0 add a\n9000 read a 0+512\n9000 read a 512+512\n9000 sync a\n");
+	assert_string_equal(got,
+		"0 add a\n9000 read a 0+512\n9000 read a 512+512\n9000 sync a\n");
 	assert_int_equal(odd.backwards, 2);
 	assert_int_equal(odd.back_first, 4);
 	assert_int_equal(odd.back_most_ns, 7000);
@@ -169,7 +175,8 @@ static void bad_lines_are_named(void **state)
 		{HEAD3 "0 a read 0 512\n", "stdin:2: \"a\" was never added"},
 		{HEAD3 "x a add\n", "stdin:2: \"x\" is no time in us"},
 		{HEAD3 "-5 a add\n", "stdin:2: \"-5\" is no time in us"},
-		{HEAD3 "0 a add\n0 a read 4k 512\n", "stdin:3: \"4k 512\" is no offset and length"},
+		{HEAD3 "0 a add\n0 a read 4k 512\n",
+			"stdin:3: \"4k 512\" is no offset and length"},
 		{HEAD3 "0 a add\n0 a read 99999999999999999999 1\n", "is no offset and length"},
 		{HEAD3 "0 a add\n0 a read 9223372036854775807 512\n", "ends behind the end"},
 		{HEAD3 "0 add\n", "has no file name"},
@@ -250,14 +257,18 @@ static struct str blk_example(bool swap)
 {
 	struct str out = {0};
 
-	blk_add(&out, 100, 0, 0, (uint32_t)BLK_TC_NOTIFY << BLK_TC_SHIFT | __BLK_TN_MESSAGE, "hello", swap);
+	blk_add(&out, 100, 0, 0, (uint32_t)BLK_TC_NOTIFY << BLK_TC_SHIFT | __BLK_TN_MESSAGE,
+		"hello", swap);
 	blk_add(&out, 5000, 8, 4096, QUEUED(BLK_TC_READ | BLK_TC_FS), "", swap);
-	blk_add(&out, 5500, 8, 4096, (uint32_t)(BLK_TC_COMPLETE | BLK_TC_READ) << BLK_TC_SHIFT | __BLK_TA_COMPLETE, "", swap);
+	blk_add(&out, 5500, 8, 4096,
+		(uint32_t)(BLK_TC_COMPLETE | BLK_TC_READ) << BLK_TC_SHIFT | __BLK_TA_COMPLETE,
+		"", swap);
 	blk_add(&out, 6000, 16, 512, QUEUED(BLK_TC_WRITE) | __BLK_TA_CGROUP, "cgroupid", swap);
 	blk_add(&out, 7000, 0, 512, QUEUED(BLK_TC_READ | BLK_TC_PC), "", swap);
 	blk_add(&out, 8000, 64, 1 << 20, QUEUED(BLK_TC_WRITE | BLK_TC_DISCARD), "", swap);
 	blk_add(&out, 9000, 0, 0, QUEUED(BLK_TC_WRITE | BLK_TC_FLUSH), "", swap);
-	blk_add(&out, 9500, 2, 1024, QUEUED(BLK_TC_WRITE | BLK_TC_FLUSH | BLK_TC_SYNC), "", swap);
+	blk_add(&out, 9500, 2, 1024, QUEUED(BLK_TC_WRITE | BLK_TC_FLUSH | BLK_TC_SYNC), "",
+		swap);
 	return out;
 }
 
@@ -286,7 +297,8 @@ static void damaged_blktrace_is_named(void **state)
 
 	(void)state;
 	char *got = read_bytes(bytes.text, bytes.len - 20, NULL);
-	assert_non_null(strstr(got, "stdin: record 8: is cut off: 28 of its 48 bytes are there"));
+	assert_non_null(strstr(got,
+		"stdin: record 8: is cut off: 28 of its 48 bytes are there"));
 	free(got);
 	got = read_bytes(bytes.text, 50, NULL);
 	assert_non_null(strstr(got, "record 1: is cut off: 2 of the 5 bytes behind it"));
@@ -311,7 +323,8 @@ static void files_of_cpus_are_merged(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(dir));
 	for (int i = 0; i < 3; i++)
-		blk_add(&cpu[i % 2], (uint64_t)(70 + i) * 1000, (uint64_t)i, 512, QUEUED(BLK_TC_READ), "", false);
+		blk_add(&cpu[i % 2], (uint64_t)(70 + i) * 1000, (uint64_t)i, 512,
+			QUEUED(BLK_TC_READ), "", false);
 	for (int i = 0; i < 3; i++) {
 		snprintf(path, sizeof(path), "%s/x.blktrace.%d", dir, i);
 		FILE *f = fopen(path, "w");
@@ -322,7 +335,8 @@ static void files_of_cpus_are_merged(void **state)
 	}
 	snprintf(path, sizeof(path), "%s/x", dir);
 	char *got = read_inputs(&(struct trace_input){.path = path}, 1, NULL);
-	assert_string_equal(got, "0 read 8:17 0+512\n1000 read 8:17 512+512\n2000 read 8:17 1024+512\n");
+	assert_string_equal(got,
+		"0 read 8:17 0+512\n1000 read 8:17 512+512\n2000 read 8:17 1024+512\n");
 	free(got);
 	for (int i = 0; i < 3; i++) {
 		snprintf(path, sizeof(path), "%s/x.blktrace.%d", dir, i);
@@ -375,12 +389,14 @@ static void inputs_are_merged_scaled_and_repeated(void **state)
 {
 	struct file a = file_of_text(HEAD3 "0 a add\n10 a read 0 512\n30 a read 512 512\n");
 	struct file b = file_of_text(HEAD3 "0 b add\n20 b write 0 512\n");
-	const struct trace_input inputs[] = {{.path = a.path, .scale_percent = 50, .iters = 2}, {.path = b.path}};
+	const struct trace_input inputs[] = {
+		{.path = a.path, .scale_percent = 50, .iters = 2}, {.path = b.path}};
 
 	(void)state;
 	char *got = read_inputs(inputs, 2, NULL);
-	assert_string_equal(got, "0 add a\n0 add b\n5000 read a 0+512\n15000 read a 512+512\n15000 add a\n"
-				 "20000 read a 0+512\n20000 write b 0+512\n30000 read a 512+512\n");
+	assert_string_equal(got,
+		"0 add a\n0 add b\n5000 read a 0+512\n15000 read a 512+512\n15000 add a\n"
+		"20000 read a 0+512\n20000 write b 0+512\n30000 read a 512+512\n");
 	free(got);
 	close(a.fd);
 	close(b.fd);
@@ -389,8 +405,10 @@ static void inputs_are_merged_scaled_and_repeated(void **state)
 /* fio 3.33 divides, then rounds down: 12288 / 2 = 6144 becomes 4096 at 4096. */
 static void map_scales_then_aligns(void **state)
 {
-	const struct trace_map map = {.scale = 2, .align = 4096, .skip[TRACE_WRITE] = true, .redirect = true};
-	struct trace_record r = {.action = TRACE_READ, .offset = 12288, .bytes = 4096, .name = 3};
+	const struct trace_map map = {
+		.scale = 2, .align = 4096, .skip[TRACE_WRITE] = true, .redirect = true};
+	struct trace_record r = {
+		.action = TRACE_READ, .offset = 12288, .bytes = 4096, .name = 3};
 
 	(void)state;
 	assert_true(trace_map_apply(&map, &r));
@@ -409,8 +427,15 @@ static void summary_counts(void **state)
 	char doubt[256];
 
 	(void)state;
-	for (uint64_t i = 0; i < 20000; i++) /* ns written as us: 20000 in 20 ms become 20 s .. */
-		assert_int_equal(trace_summary_add(&s, &(struct trace_record){.time_ns = i * 100000000, .offset = i % 5000 * 4096, .bytes = 4096, .action = i & 1 ? TRACE_WRITE : TRACE_READ, .number = i + 1}), 0);
+	for (uint64_t i = 0; i < 20000;
+		i++) /* ns written as us: 20000 in 20 ms become 20 s .. */
+		assert_int_equal(trace_summary_add(&s,
+					 &(struct trace_record){.time_ns = i * 100000000,
+						 .offset = i % 5000 * 4096,
+						 .bytes = 4096,
+						 .action = i & 1 ? TRACE_WRITE : TRACE_READ,
+						 .number = i + 1}),
+			0);
 	assert_int_equal(s.ios[TRACE_READ], 10000);
 	assert_int_equal(s.bytes[TRACE_WRITE], 10000 * 4096);
 	assert_int_equal(s.places[0].end, 5000 * 4096);

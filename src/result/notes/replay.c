@@ -92,13 +92,11 @@ static const struct note_rule rules[] = {
 	{.id = "replay-late",
 		.weight = NOTE_INVALID,
 		.scope = NOTE_OF_ROW,
-		.remedy = "the target, or this machine, can't follow the trace at this depth; raise "
-			  "iodepth, or lower replay_time_scale",
+		.remedy =
+			"the target, or this machine, can't follow the trace at this depth; raise "
+			"iodepth, or lower replay_time_scale",
 		.check = replay_late},
-	{.id = "replay",
-		.weight = NOTE_INFO,
-		.scope = NOTE_OF_ROW,
-		.check = replay},
+	{.id = "replay", .weight = NOTE_INFO, .scope = NOTE_OF_ROW, .check = replay},
 };
 
 NOTE_TABLE(notes_replay, rules);

@@ -19,7 +19,8 @@ static void iolog_text(struct iolog_line *line, const char *text)
 {
 	size_t len = strlen(text);
 
-	len = MIN_OF(len, sizeof(line->text) - 100 - MIN_OF(line->len, sizeof(line->text) - 100));
+	len = MIN_OF(len,
+		sizeof(line->text) - 100 - MIN_OF(line->len, sizeof(line->text) - 100));
 	memcpy(line->text + line->len, text, len);
 	line->len += len;
 }

@@ -13,7 +13,7 @@
 
 #define AHEAD_NAP_NS     (NS_PER_MS / 2)
 #define AHEAD_DUE_MAX    (UINT64_C(1) << 62)
-#define AHEAD_PUBLISH    256              /* records at a time                    */
+#define AHEAD_PUBLISH    256                 /* records at a time                    */
 #define AHEAD_TRIM_BYTES (UINT32_C(1) << 30) /* larger ones are several            */
 
 /* The helper's own state. */
@@ -94,12 +94,12 @@ static bool ahead_record(struct ahead_pass *p, const struct trace_record *r)
 
 	do {
 		struct replay_entry e = {
-			.due_ns = MIN_OF(AHEAD_DUE_MAX, mul_div(p->base_ns + r->time_ns, 100,
-							plan->speed_percent)),
+			.due_ns = MIN_OF(AHEAD_DUE_MAX,
+				mul_div(p->base_ns + r->time_ns, 100, plan->speed_percent)),
 			.offset = r->offset + done,
 			.bytes = (uint32_t)MIN_OF(r->bytes - done, (uint64_t)AHEAD_TRIM_BYTES),
-			.what = plan->files[r->name] |
-				(uint32_t)kinds[r->action] << REPLAY_FILE_BITS,
+			.what = plan->files[r->name] | (uint32_t)kinds[r->action]
+							       << REPLAY_FILE_BITS,
 		};
 		if (!ahead_put(p, &e))
 			return false;

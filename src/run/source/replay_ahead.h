@@ -24,7 +24,7 @@ struct replay_entry {
 	uint64_t due_ns; /* after the start of the replay                       */
 	uint64_t offset;
 	uint32_t bytes;
-	uint32_t what;   /* file; the kind of request (enum io_kind) above it   */
+	uint32_t what; /* file; the kind of request (enum io_kind) above it   */
 };
 
 _Static_assert(sizeof(struct replay_entry) == REPLAY_ENTRY_BYTES, "the plan counts on it");

@@ -19,12 +19,13 @@ struct supply {
 	struct supply_buffers {
 		unsigned char *base;
 		size_t stride; /* 0: one for all requests */
-	} buffers[2]; /* of writes: [1] */
+	} buffers[2];          /* of writes: [1] */
 };
 
 /* For the DEPTH requests IOS, in order, with their buffers.  True: io->buf depends on
  * the kind of request, so that supply_buffer() sets it for each. */
-bool supply_init(struct supply *s, const struct plan_worker *pw, struct io *ios, uint32_t depth);
+bool supply_init(struct supply *s, const struct plan_worker *pw, struct io *ios,
+	uint32_t depth);
 
 static inline void supply_buffer(const struct supply *s, bool writes, struct io *io)
 {
