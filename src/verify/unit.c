@@ -207,7 +207,8 @@ static enum unit_verdict check_pattern(const struct unit_spec *s, const struct u
 	else
 		differs = pattern_differs(s, e->offset, unit, 0, s->header_at) ||
 			  pattern_differs(s, e->offset, unit, s->header_at + UNIT_HEADER, n);
-	if (likely(!differs) || (e->zeroes_too && unit_is_zero(unit, n)))
+	if (likely(!differs) || (e->before_too && s->kind == UNIT_PATTERN) ||
+		(e->zeroes_too && unit_is_zero(unit, n)))
 		return UNIT_RIGHT;
 	return UNIT_WRONG_PATTERN;
 }
@@ -236,7 +237,16 @@ static enum unit_verdict check_identity(const struct unit_spec *s, const struct 
 		return UNIT_MISPLACED;
 	if (own && !e->any_generation && unlikely(!generation_right(e, wire->generation)))
 		return UNIT_STALE;
+	if (own && unlikely(le64toh(wire->time_ns) < e->since_ns))
+		return UNIT_STALE;
 	return UNIT_RIGHT;
+}
+
+static enum unit_verdict unit_without_header(const struct unit_expect *e, const void *unit,
+	size_t n)
+{
+	return e->before_too || (e->zeroes_too && unit_is_zero(unit, n)) ? UNIT_RIGHT
+									 : UNIT_NO_MAGIC;
 }
 
 static enum unit_verdict check_header(const struct unit_spec *s, const struct unit_expect *e,
@@ -247,7 +257,9 @@ static enum unit_verdict check_header(const struct unit_spec *s, const struct un
 
 	memcpy(&wire, unit + s->header_at, unit_header_bytes(s));
 	if (unlikely(wire.magic != htole32(UNIT_MAGIC)))
-		return e->zeroes_too && unit_is_zero(unit, n) ? UNIT_RIGHT : UNIT_NO_MAGIC;
+		return unit_without_header(e, unit, n);
+	if (unlikely(e->before_too && le64toh(wire.run) != s->run))
+		return UNIT_RIGHT;
 	if (unlikely(wire.format != UNIT_FORMAT || wire.checksum != unit_checksum(s) ||
 		    le32toh(wire.bytes) != n))
 		return UNIT_BAD_HEADER;
@@ -270,4 +282,17 @@ enum unit_verdict unit_check(const struct unit_spec *s, const struct unit_expect
 	if (s->kind == UNIT_PATTERN_HDR && verdict == UNIT_RIGHT)
 		return check_pattern(s, e, unit, n);
 	return verdict;
+}
+
+bool unit_author(const struct unit_spec *s, const void *unit, size_t n, uint32_t *ret_worker,
+	uint64_t *ret_serial)
+{
+	struct unit_wire wire;
+
+	if (!unit_has_header(s) || n < unit_bytes_min(s))
+		return false;
+	memcpy(&wire, (const uint8_t *)unit + s->header_at, UNIT_HEADER);
+	*ret_worker = le32toh(wire.worker);
+	*ret_serial = le64toh(wire.serial);
+	return wire.magic == htole32(UNIT_MAGIC) && le64toh(wire.run) == s->run;
 }

@@ -74,6 +74,8 @@ struct unit_expect {
 	bool any_generation;
 	bool zeroes;         /* it was trimmed: zeroes are right, and nothing else    */
 	bool zeroes_too;     /* zeroes are right, beside what the rest says           */
+	bool before_too;     /* so is whatever isn't of this run, whole or not        */
+	uint64_t since_ns;   /* a unit of this run that is older is stale; 0: any age */
 	uint8_t generation, span; /* the last one, or one of SPAN before it, in the cycle of cells.h */
 };
 
@@ -92,6 +94,10 @@ enum unit_verdict {
 /* Judge N bytes.  HOT. */
 enum unit_verdict unit_check(const struct unit_spec *s, const struct unit_expect *e,
 	const void *unit, size_t n);
+
+/* Who wrote a unit that has a header of this run (whole or not)?  False: it has none. */
+bool unit_author(const struct unit_spec *s, const void *unit, size_t n, uint32_t *ret_worker,
+	uint64_t *ret_serial);
 
 /* A guess at what happened. */
 enum unit_guess {
