@@ -89,3 +89,43 @@ int state_walk_block(struct state_walk *w, struct state_block *ret, struct err *
 int state_walk_next(struct state_walk *w, struct err *reterr);
 /* -EBADMSG: WHAT is wrong with the record. */
 int state_walk_wrong(const struct state_walk *w, struct err *reterr, const char *what);
+
+/* ---- state_replay.c ---- */
+
+enum how {
+	HOW_DONE = STATE_TAG_DONE,
+	HOW_DURABLE = STATE_TAG_DURABLE,
+	HOW_FAILED = STATE_TAG_FAILED,
+	HOW_NEVER, /* no end told */
+};
+
+/* A write, trim or sync that began. */
+struct replay_pending {
+	struct state_record begun;
+	bool ended;
+};
+
+/* Of one worker, as they began. */
+struct replay_queue {
+	struct replay_pending *v;
+	size_t first, count, room;
+	uint64_t last; /* serial */
+};
+
+struct replay {
+	struct state *state;
+	struct state_walk walk;
+	struct replay_queue *writes, *syncs; /* of each worker                         */
+	uint64_t *synced, *unsynced;  /* of each target and, last, of all: begin of the last
+				       * sync that was done, end of the last that failed */
+	int (*ended)(struct replay *r, const struct state_record *begun, uint64_t end_ns,
+		enum how how);
+	void *ctx;
+	struct err *reterr;
+};
+
+int replay_init(struct replay *r, struct state *s, struct err *reterr);
+/* All records once, with r->ended for each write and trim: when it ends, and at last those that
+ * don't.  RECORD, optional: each record. */
+int replay_pass(struct replay *r, void (*record)(struct replay *r));
+void replay_done(struct replay *r);
