@@ -138,6 +138,14 @@ struct unit_fault {
 void unit_explain(const struct unit_spec *s, const struct unit_expect *e, const void *unit,
 	size_t n, void *scratch, struct unit_fault *ret);
 
+/* May a unit that was found wrong be a mixture of WRITES (worker and serial of each, all with
+ * this spec): does each piece of ATOMIC bytes, aligned in the target, equal that of one of them, or
+ * what else E says?  True also when nobody can know: anything may have been before, or the
+ * payload can't be made again.  SCRATCH has 2 * N bytes, N > ATOMIC > 1.  Not hot. */
+bool unit_is_mixture(const struct unit_spec *s, const struct unit_expect *e,
+	const struct unit_stamp *writes, uint32_t count, uint32_t atomic, const void *unit,
+	size_t n, void *scratch);
+
 /* "stale", for JSON and text; a half sentence for people. */
 const char *unit_guess_name(enum unit_guess g);
 const char *unit_guess_words(enum unit_guess g);

@@ -443,6 +443,50 @@ static void law_dedupe(struct rng *rng)
 	LAW(!f.has_difference, "nobody can know the right bytes");
 }
 
+/* Pieces of three writes are a mixture of them; not one of a fourth, nor flipped, nor of the
+ * right write with another header. */
+static void law_mixture(struct rng *rng)
+{
+	static uint8_t made[4][UNIT_MAX], both[2 * UNIT_MAX];
+	struct unit_stamp stamps[4];
+	struct scene s;
+	pick_spec(&s.spec, rng);
+	s.spec.bytes = MAX_OF(s.spec.bytes, 2048u);
+	s.spec.data = (struct data_spec){.kind = DATA_FRESH};
+	make_scene(&s, rng);
+	const uint32_t n = s.spec.bytes, atomic = SECTOR << rng_below(rng, 2);
+	const uint32_t end = s.spec.header_at + unit_header_bytes(&s.spec);
+	bool cut = s.spec.header_at / atomic != (end - 1) / atomic;
+	for (unsigned i = 0; i < 4; i++) {
+		stamps[i] = s.stamp;
+		stamps[i].offset = s.expect.offset;
+		stamps[i].serial += i;
+		unit_payload(&s.spec, &s.data, &stamps[i], made[i], n);
+		unit_stamp(&s.spec, &stamps[i], made[i], n);
+	}
+	for (uint32_t at = 0; at < n; at += atomic)
+		memcpy(found + at, made[rng_below(rng, 3)] + at, atomic);
+	LAW(unit_is_mixture(&s.spec, &s.expect, stamps, 3, atomic, found, n, both), "a mixture");
+	uint32_t bad = (uint32_t)rng_below(rng, n);
+	if (!cut || bad < s.spec.header_at || bad >= end) {
+		found[bad] ^= 1;
+		LAW(!unit_is_mixture(&s.spec, &s.expect, stamps, 3, atomic, found, n, both),
+			"a flipped bit at %u", bad);
+		found[bad] ^= 1;
+	}
+	bad -= bad % atomic;
+	memset(found + bad, 0, atomic);
+	LAW(!unit_is_mixture(&s.spec, &s.expect, stamps, 3, atomic, found, n, both), "zeroes");
+	s.expect.zeroes_too = true;
+	LAW(unit_is_mixture(&s.spec, &s.expect, stamps, 3, atomic, found, n, both), "zeroes");
+	if (cut)
+		return;
+	memcpy(found + bad, made[3] + bad, atomic);
+	LAW(!unit_is_mixture(&s.spec, &s.expect, stamps, 3, atomic, found, n, both),
+		"a write that can't be there, at %u", bad);
+	LAW(unit_is_mixture(&s.spec, &s.expect, stamps, 4, atomic, found, n, both), "of four");
+}
+
 int main(void)
 {
 	unsigned done[COUNT_OF(damages)] = {0};
@@ -457,6 +501,7 @@ int main(void)
 		law_zeroes(&rng);
 		law_meta(&rng);
 		law_pattern(&rng);
+		law_mixture(&rng);
 	}
 	for (unsigned i = 0; i < 50; i++) {
 		law_generations(&rng);
