@@ -7,6 +7,7 @@
  *   constant   random bytes, the same again and again
  *   zero       zeroes
  *   pattern    bytes that the user said
+ *   corpus     new cuttings of a file for each write
  *
  * Fresh and constant bytes may have a part that can be compressed: of each chunk the
  * last so many percent are zeroes, or the pattern.
@@ -14,7 +15,7 @@
  *	chunk                          chunk
  *	│ random         │ 0 0 0 0 0 0 │ random         │ 0 0 0 0 0 0 │ ...
  *
- * Fresh writes may repeat earlier ones (dedupe.h). */
+ * Fresh writes and cuttings may repeat earlier ones (dedupe.h). */
 #pragma once
 
 #include <stdbool.h>
@@ -30,7 +31,10 @@ enum data_kind {
 	DATA_CONSTANT,
 	DATA_ZERO,
 	DATA_PATTERN,
+	DATA_CORPUS,
 };
+
+#define DATA_CORPUS_GRID 4096 /* cuttings begin at multiples of it, if there are two */
 
 struct data_spec {
 	enum data_kind kind;
@@ -41,6 +45,8 @@ struct data_spec {
 	struct filler filler;      /* the pattern, also of what can be compressed:
 				    * empty: zeroes                              */
 	struct dedupe_spec dedupe;
+	const uint8_t *corpus; /* of DATA_CORPUS: all of the file                    */
+	uint64_t corpus_bytes; /* at least 1                                         */
 };
 
 /* One worker's; one thread. */
@@ -58,7 +64,7 @@ void data_init(struct data *d, const struct data_spec *spec);
  * nothing: what else was put into the buffer since (a read) must not be there. */
 static inline bool data_is_still(const struct data_spec *spec)
 {
-	return spec->kind != DATA_FRESH;
+	return spec->kind != DATA_FRESH && spec->kind != DATA_CORPUS;
 }
 
 /* Once, before the clock starts: fill BUF for its first use. */

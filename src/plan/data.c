@@ -20,6 +20,7 @@ struct data_opts {
 	uint32_t compress;
 	uint64_t compress_chunk;
 	struct filler pattern;
+	const char *corpus;
 	uint32_t dedupe;
 	int dedupe_mode;
 	uint32_t dedupe_set; /* percent of the size */
@@ -56,6 +57,10 @@ static const struct opt data_rows[] = {
 	{.name = "buffer_pattern",
 		OPT_FILLER(struct data_opts, pattern),
 		.help = "Write these bytes, repeated through each block"},
+	{.name = "buffer_corpus",
+		OPT_TEXT(struct data_opts, corpus),
+		.help = "Write cuttings of this file, from random places in it",
+		.flags = OPT_NATIVE},
 	{.name = "dedupe_percentage",
 		OPT_U32(struct data_opts, dedupe),
 		.max = 100,
@@ -108,7 +113,7 @@ static bool data_pattern_lost(const struct draft *d, const struct plan_worker *w
 
 	(void)d;
 	(void)w;
-	if (!o->pattern.count || !o->dedupe || o->compress)
+	if (!o->pattern.count || !o->dedupe || o->compress || o->corpus)
 		return false;
 	str_add(why, "it has no effect: with dedupe_percentage blocks are random, but for what "
 		     "buffer_compress_percentage leaves to the pattern");
@@ -119,7 +124,8 @@ static bool data_zero_lost(const struct draft *d, const struct plan_worker *w,
 	const void *block, struct str *why)
 {
 	const struct data_opts *o = block;
-	const char *by = o->pattern.count    ? "buffer_pattern"
+	const char *by = o->corpus           ? "buffer_corpus"
+			 : o->pattern.count  ? "buffer_pattern"
 			 : o->dedupe         ? "dedupe_percentage"
 			 : o->compress % 100 ? "buffer_compress_percentage"
 					     : NULL;
@@ -145,7 +151,46 @@ static bool data_global_lost(const struct draft *d, const struct plan_worker *w,
 	return true;
 }
 
+static bool data_corpus_bad(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
+{
+	const struct data_opts *o = block;
+
+	(void)d;
+	(void)w;
+	return o->corpus && corpus_unusable(o->corpus, why);
+}
+
+static bool data_compress_lost(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
+{
+	const struct data_opts *o = block;
+
+	(void)d;
+	(void)w;
+	if (!o->corpus || !o->compress)
+		return false;
+	str_add(why, "it has no effect: buffer_corpus says what is written");
+	return true;
+}
+
+static bool data_pattern_covered(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
+{
+	const struct data_opts *o = block;
+
+	(void)d;
+	(void)w;
+	if (!o->corpus || !o->pattern.count)
+		return false;
+	str_add(why, "it has no effect: buffer_corpus says what is written");
+	return true;
+}
+
 static const struct rule data_rules[] = {
+	{"buffer_corpus", RULE_ERROR, data_corpus_bad},
+	{"buffer_compress_percentage", RULE_WARNING, data_compress_lost},
+	{"buffer_pattern", RULE_WARNING, data_pattern_covered},
 	{"dedupe_percentage", RULE_ERROR, data_set_too_large},
 	{"buffer_pattern", RULE_WARNING, data_pattern_lost},
 	{"zero_buffers", RULE_WARNING, data_zero_lost},
@@ -161,6 +206,8 @@ static enum data_kind data_kind_of(const struct plan_worker *w, const struct dat
 {
 	bool refused = job_gave(w->job, "refill_buffers") && !o->refill;
 
+	if (o->corpus)
+		return DATA_CORPUS;
 	if (o->dedupe)
 		return DATA_FRESH;
 	if (o->compress % 100)
@@ -247,7 +294,16 @@ static int data_derive(struct draft *d, struct plan_worker *w, const void *block
 		.filler = o->pattern,
 		.dedupe = {.percent = o->dedupe, .seed = rng_mix(seed)},
 	};
-	if (w->data.kind == DATA_PATTERN || w->data.kind == DATA_ZERO)
+	if (o->corpus) {
+		const struct plan_corpus *corpus;
+		int rc = corpus_open(d, o->corpus, &corpus, reterr);
+		if (rc < 0)
+			return rc;
+		w->data.filler = (struct filler){0};
+		w->data.corpus = corpus->bytes;
+		w->data.corpus_bytes = corpus->count;
+	}
+	if (w->data.kind == DATA_PATTERN || w->data.kind == DATA_ZERO || o->corpus)
 		w->data.compress_percent = 0;
 	else if (!o->compress)
 		w->data.filler = (struct filler){0};

@@ -160,6 +160,15 @@ int replay_check_direct(const struct plan_worker *w, const struct plan_target *t
 
 int priority_derive(struct draft *d, struct plan_worker *w, struct err *reterr);
 
+/* ---- corpus.c: files of which cuttings are written ---- */
+
+/* PATH, mapped once for all jobs. */
+int corpus_open(struct draft *d, const char *path, const struct plan_corpus **ret,
+	struct err *reterr);
+/* What is wrong with PATH: a sentence; false: nothing. */
+bool corpus_unusable(const char *path, struct str *why);
+void corpora_close(const struct plan *plan);
+
 /* ---- queue.c ---- */
 
 static inline unsigned queue_flags(const struct plan_worker *w)

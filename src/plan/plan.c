@@ -199,5 +199,6 @@ void plan_free(struct plan *plan)
 	if (!plan)
 		return;
 	struct arena arena = plan->arena; /* the plan is in it, and may be sealed */
+	corpora_close(plan);
 	arena_done(&arena);
 }

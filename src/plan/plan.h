@@ -390,6 +390,15 @@ struct plan_note {
 	uint32_t workers;      /* how many of the job it is about (fio says it so often) */
 };
 
+/* A file of which cuttings are written (buffer_corpus); in the plan's arena, the map until
+ * plan_free(). */
+struct plan_corpus {
+	const struct plan_corpus *next;
+	const char *path;
+	void *bytes;
+	uint64_t count;
+};
+
 struct plan {
 	struct arena arena;
 	const struct job_set *jobs;
@@ -406,6 +415,7 @@ struct plan {
 	uint64_t seconds_max;   /* how long at most, when times say it; 0: unknown   */
 	uint64_t memory_bytes;  /* buffers, requests and counters that will be touched */
 	uint64_t descriptors;   /* open at most at a time, by one process            */
+	const struct plan_corpus *corpora; /* files that are written from, mapped     */
 	enum clock_want clock;
 	bool disk_util;
 };

@@ -172,6 +172,7 @@ static void show_data(const struct plan_worker *w, struct json *out)
 		[DATA_CONSTANT] = "constant",
 		[DATA_ZERO] = "zero",
 		[DATA_PATTERN] = "pattern",
+		[DATA_CORPUS] = "corpus",
 	};
 	const struct data_spec *s = &w->data;
 
@@ -181,6 +182,7 @@ static void show_data(const struct plan_worker *w, struct json *out)
 	json_text(out, "kind", kinds[s->kind]);
 	show_seed(out, s->seed);
 	show_some(out, "pattern_bytes", s->filler.count);
+	show_some(out, "corpus_bytes", s->corpus_bytes);
 	show_some(out, "compress_percent", s->compress_percent);
 	if (s->compress_percent)
 		json_uint(out, "compress_chunk", s->compress_chunk);

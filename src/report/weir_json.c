@@ -192,6 +192,8 @@ void weir_json_job(struct json *j, const struct result *r, const struct result_r
 	if (row->members) /* 0: imported, and not said */
 		json_uint(j, "members", row->members);
 	text_or_empty(j, "what", row->what);
+	if (row->data && *row->data)
+		json_text(j, "data", row->data);
 	text_or_empty(j, "engine", row->engine);
 	text_or_empty(j, "engine_used", row->engine_used);
 	if (!row->told || row->told->native)

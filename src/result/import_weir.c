@@ -218,6 +218,7 @@ void import_weir_row(struct import *in, const struct json_value *job, struct res
 	import_bool(in, of, "partial", &row->partial);
 	import_bool(in, of, "submit_synchronous", &row->submit_synchronous);
 	row->what = import_string(in, of, "what");
+	row->data = import_string(in, of, "data");
 	row->engine = import_string(in, of, "engine");
 	row->engine_used = import_string(in, of, "engine_used");
 	for (int dir = 0; dir < RESULT_DIRS; dir++) {

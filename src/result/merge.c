@@ -256,6 +256,7 @@ static void identity_take(struct result_row *to, const struct result_row *from)
 	to->style = from->style;
 	to->engine = from->engine;
 	to->what = from->what;
+	to->data = from->data;
 	to->window_start_ns = from->window_start_ns;
 }
 

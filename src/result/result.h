@@ -166,6 +166,7 @@ struct result_row {
 	const char *engine;      /* as asked                                          */
 	const char *engine_used; /* what the engine really used, or ""               */
 	const char *what;        /* "randread 4k", for the native table               */
+	const char *data;        /* what was written: "random, 50 % compressible", or ""  */
 	uint32_t depth_asked;
 	uint32_t depth;          /* in effect */
 	bool submit_synchronous; /* requests were done when submit returned          */

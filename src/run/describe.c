@@ -71,6 +71,30 @@ const char *describe_what(struct arena *a, const struct plan_worker *pw)
 	return out;
 }
 
+/* In the words of docs/options/data.md. */
+const char *describe_data(struct arena *a, const struct plan_worker *pw)
+{
+	static const char *const kinds[] = {
+		[DATA_FRESH] = "random",
+		[DATA_CONSTANT] = "constant",
+		[DATA_ZERO] = "zeroes",
+		[DATA_PATTERN] = "pattern",
+		[DATA_CORPUS] = "corpus",
+	};
+	const struct data_spec *s = &pw->data;
+	struct str text = {0};
+
+	if (pw->pattern.use[DIR_WRITE])
+		str_add(&text, kinds[s->kind]);
+	if (pw->pattern.use[DIR_WRITE] && s->compress_percent)
+		str_addf(&text, ", %u %% compressible", s->compress_percent);
+	if (pw->pattern.use[DIR_WRITE] && s->dedupe.percent)
+		str_addf(&text, ", %u %% repeated", s->dedupe.percent);
+	char *out = arena_text(a, str_text(&text));
+	str_done(&text);
+	return out;
+}
+
 const char *describe_engine(struct arena *a, const struct plan_worker *pw)
 {
 	const struct engine_chain *c = &pw->queue.chain;

@@ -18,6 +18,9 @@ struct result_option;
 /* "randread 4k", "rw 4k/64k", "randwrite 4k-64k". */
 const char *describe_what(struct arena *a, const struct plan_worker *pw);
 
+/* "random, 30 % repeated": what it writes; "" of one that doesn't. */
+const char *describe_data(struct arena *a, const struct plan_worker *pw);
+
 /* "io_uring", "fault(delay(null))". */
 const char *describe_engine(struct arena *a, const struct plan_worker *pw);
 

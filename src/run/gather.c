@@ -177,6 +177,7 @@ static void gather_worker(const struct supervisor *s, struct result *r, uint32_t
 		.engine = describe_engine(&r->arena, pw),
 		.engine_used = arena_text(&r->arena, sh->used),
 		.what = describe_what(&r->arena, pw),
+		.data = describe_data(&r->arena, pw),
 		.depth_asked = pw->queue.depth_asked,
 		.depth = sh->synchronous_submit ? 1 : pw->queue.depth,
 		.submit_synchronous = sh->synchronous_submit,

@@ -101,7 +101,8 @@ static void take_filler(struct state_bytes *b, struct arena *arena, struct fille
 	for (uint32_t i = 0; !b->failed && i < ret->holes_count; i++)
 		holes[i] = take_up_to(b, ret->count);
 	ret->holes = holes;
-	ret->bytes = b->failed ? NULL : (uint8_t *)arena_bytes(arena, (const char *)bytes, ret->count);
+	ret->bytes = b->failed ? NULL
+			       : (uint8_t *)arena_bytes(arena, (const char *)bytes, ret->count);
 	b->failed |= !ret->bytes;
 }
 
@@ -113,7 +114,7 @@ static void take_spec(struct state_bytes *b, struct arena *arena, struct unit_sp
 	ret->header_at = take_up_to(b, LIMIT_BLOCK);
 	ret->pattern_interval = take_up_to(b, UINT32_MAX);
 	take_filler(b, arena, &ret->pattern);
-	ret->data.kind = (enum data_kind)take_up_to(b, DATA_PATTERN);
+	ret->data.kind = (enum data_kind)take_up_to(b, DATA_CORPUS);
 	ret->data.compress_percent = take_up_to(b, 100);
 	ret->data.compress_chunk = take_up_to(b, LIMIT_BLOCK);
 	ret->data.dedupe.percent = take_up_to(b, 100);
@@ -122,6 +123,9 @@ static void take_spec(struct state_bytes *b, struct arena *arena, struct unit_sp
 	b->failed |= !ret->pattern.count &&
 		     (ret->kind == UNIT_PATTERN || ret->kind == UNIT_PATTERN_HDR);
 	b->failed |= !ret->data.filler.count && ret->data.kind == DATA_PATTERN;
+	/* Its file isn't here: as with dedupe nothing can be made again. */
+	if (ret->data.kind == DATA_CORPUS)
+		ret->data = (struct data_spec){.dedupe = {.percent = 100}};
 }
 
 static void take_target(struct state_bytes *b, struct arena *arena, struct state_target *ret)
@@ -139,8 +143,8 @@ static void take_target(struct state_bytes *b, struct arena *arena, struct state
 static void take_targets(struct state_bytes *b, struct arena *arena, struct state_head *ret)
 {
 	ret->targets_count = take_count(b, (uint64_t)LIMIT_FILES * LIMIT_JOBS);
-	struct state_target *targets =
-		take_room(b, arena, ret->targets_count, sizeof(*targets));
+	struct state_target *targets = take_room(b, arena, ret->targets_count,
+		sizeof(*targets));
 	for (uint32_t i = 0; !b->failed && i < ret->targets_count; i++)
 		take_target(b, arena, &targets[i]);
 	ret->targets = targets;

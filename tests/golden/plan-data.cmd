@@ -25,6 +25,10 @@ show --rw=write --dedupe_percentage=30 '--buffer_pattern="x"'
 show --rw=write --dedupe_percentage=30 --dedupe_mode=working_set
 show --rw=write --dedupe_percentage=30 --dedupe_mode=working_set --dedupe_working_set_percentage=0
 show --rw=write --dedupe_percentage=30 --dedupe_mode=working_set --dedupe_working_set_percentage=70 --nrfiles=2
+echo '-- corpus'
+seq 3000 >corpus
+show --rw=write --buffer_corpus=corpus --zero_buffers
+show --rw=write --buffer_corpus=corpus --dedupe_percentage=30 --buffer_compress_percentage=50 '--buffer_pattern="x"'
 cat >a.fio <<EOF
 [global]
 ioengine=null
@@ -53,6 +57,8 @@ fails --dedupe_percentage=101
 fails --dedupe_percentage=50 --dedupe_mode=both
 fails --buffer_compress_percentage=101
 fails --buffer_compress_chunk=2g
+fails --buffer_corpus=nosuch
+fails --buffer_corpus=.
 fails --buffer_pattern=abcd
 fails --buffer_pattern=%o
 fails "--buffer_pattern='nosuch'"

@@ -357,6 +357,48 @@ static void law_dedupe_blocks(uint64_t seed)
 		distinct(hashes, 10000));
 }
 
+/* ---- cuttings of a file ---- */
+
+/* Each write is a piece of the file that begins on the grid and goes round; all places are
+ * drawn, and the same number is cut at the same place. */
+static void law_corpus(struct rng *rng)
+{
+	static uint8_t file[64 * DATA_CORPUS_GRID], buf[BLOCK], again[BLOCK];
+	struct data_spec spec = {.kind = DATA_CORPUS, .seed = rng_next(rng), .corpus = file};
+	struct data d;
+	unsigned times[64] = {0};
+	bool small = rng_below(rng, 2);
+	spec.corpus_bytes = 1 + rng_below(rng, small ? 2 * DATA_CORPUS_GRID - 1 : sizeof(file));
+	const uint64_t grid = spec.corpus_bytes < 2 * DATA_CORPUS_GRID ? 1 : DATA_CORPUS_GRID;
+	const uint64_t places = spec.corpus_bytes / grid;
+	for (size_t i = 0; i < sizeof(file); i += 8) {
+		uint64_t word = rng_next(rng);
+		memcpy(file + i, &word, 8);
+	}
+	data_init(&d, &spec);
+	LAW(!data_is_still(&spec), "each write is another");
+	for (unsigned i = 0; i < 200; i++) {
+		size_t bytes = 1 + rng_below(rng, BLOCK);
+		uint64_t place = 0;
+		memset(buf, 0, sizeof(buf));
+		data_fill_as(&d, i, buf, bytes);
+		data_fill(&d, again, bytes);
+		LAW(!memcmp(buf, again, bytes), "write %u is that of its number", i);
+		for (; place < places; place++) {
+			size_t same = 0;
+			while (same < bytes &&
+				buf[same] == file[(place * grid + same) % spec.corpus_bytes])
+				same++;
+			if (same == bytes)
+				break;
+		}
+		LAW(place < places, "write %u isn't of the file", i);
+		times[place * 4 / places]++;
+	}
+	for (unsigned i = 0; i < 4 && places >= 16 && !small; i++)
+		LAW(times[i], "a quarter of the file is never written");
+}
+
 int main(void)
 {
 	struct rng rng;
@@ -374,6 +416,8 @@ int main(void)
 			law_bounds((enum data_kind)kind, &rng);
 		law_compress(&rng);
 	}
+	for (unsigned i = 0; i < 100; i++)
+		law_corpus(&rng);
 	law_still();
 	for (uint32_t percent = 0; percent <= 100; percent += 5) {
 		law_dedupe(percent, 0, seed);
