@@ -72,8 +72,8 @@ static inline bool cell_begun(const struct cells *c, uint8_t was, bool trim, uin
 		*ret = cell_of(generation, 1, 0);
 		return true;
 	}
-	if (c->exclusive || trim || cell_generation(was) == CELL_TRIMMED || flight >= FLIGHT_MAX ||
-		span == SPAN_MAX)
+	if (c->exclusive || trim || cell_generation(was) == CELL_TRIMMED ||
+		flight >= FLIGHT_MAX || span == SPAN_MAX)
 		return false;
 	*ret = cell_of(generation, flight + 1, span + 1);
 	return true;

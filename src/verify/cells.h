@@ -19,16 +19,16 @@
 
 /* Zeroed: no cells; made by cells_open(). */
 struct cells {
-	uint8_t *cell;       /* shared mapping, zeroed                              */
+	uint8_t *cell; /* shared mapping, zeroed                              */
 	uint64_t count;
 	uint32_t unit_bytes;
-	bool exclusive;      /* one write of a unit at a time (units that can be mixed) */
-	uint32_t *changes;   /* CELLS_CHANGES of them: how often writes began       */
-	int fd;              /* memfd of the mapping; 0: none, then holes are read  */
+	bool exclusive;    /* one write of a unit at a time (units that can be mixed) */
+	uint32_t *changes; /* CELLS_CHANGES of them: how often writes began       */
+	int fd;            /* memfd of the mapping; 0: none, then holes are read  */
 };
 
-/* Map COUNT cells, in a memfd, shared by processes that are forked later; memory is only taken where
- * a cell is touched, a page at a time.  -ENOMEM and the like. */
+/* Map COUNT cells, in a memfd, shared by processes that are forked later; memory is only taken
+ * where a cell is touched, a page at a time.  -ENOMEM and the like. */
 int cells_open(struct cells *c, uint64_t count, uint32_t unit_bytes, bool exclusive,
 	struct err *reterr);
 void cells_close(struct cells *c);

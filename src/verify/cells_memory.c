@@ -75,8 +75,8 @@ static inline uint64_t cells_eight(const struct cells *c, uint64_t at)
 	return __atomic_load_n((const uint64_t *)(const void *)&c->cell[at], __ATOMIC_RELAXED);
 }
 
-/* Has a word a byte that is zero?  What is borrowed byte by byte reaches the top bit of one that
- * hadn't it set only from zero. */
+/* Has a word a byte that is zero?  What is borrowed byte by byte reaches the top bit of one
+ * that hadn't it set only from zero. */
 static inline bool has_zero(uint64_t eight)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;

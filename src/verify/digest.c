@@ -72,8 +72,8 @@ static void digest_look_up(void)
 	digest.loaded = true;
 	for (unsigned i = 0; i < CHECKSUM_KINDS; i++)
 		if (algorithms[i].name)
-			digest.algorithm[i] =
-				digest.EVP_MD_fetch(NULL, algorithms[i].name, NULL);
+			digest.algorithm[i] = digest.EVP_MD_fetch(NULL, algorithms[i].name,
+				NULL);
 }
 
 static EVP_MD_CTX *digest_context(void)

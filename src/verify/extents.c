@@ -204,7 +204,8 @@ bool extents_remove(struct extents *x, uint64_t start, uint64_t bytes)
 
 bool extents_insert(struct extents *x, uint64_t start, uint32_t bytes, uint64_t serial)
 {
-	const struct extent e = {.start = start, .serial = serial, .bytes = bytes, .length = bytes};
+	const struct extent e = {
+		.start = start, .serial = serial, .bytes = bytes, .length = bytes};
 	struct extents_at at;
 
 	if (!extents_remove(x, start, bytes))

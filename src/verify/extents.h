@@ -19,8 +19,8 @@
 struct extent {
 	uint64_t start, serial; /* of the first byte in the target; of the write       */
 	uint32_t bytes;
-	uint32_t into;          /* first byte in the write, which began at start - into */
-	uint32_t length;        /* of the whole write: its bytes depend on it, too     */
+	uint32_t into;   /* first byte in the write, which began at start - into */
+	uint32_t length; /* of the whole write: its bytes depend on it, too     */
 };
 
 struct extents_leaf;
@@ -47,8 +47,8 @@ void extents_done(struct extents *x);
  * there.  HOT. */
 bool extents_insert(struct extents *x, uint64_t start, uint32_t bytes, uint64_t serial);
 
-/* Nothing is known of these BYTES any more: trimmed, or a write failed.  False as above; what is
- * there is cut even so, or not known to be left.  HOT. */
+/* Nothing is known of these BYTES any more: trimmed, or a write failed.  False as above; what
+ * is there is cut even so, or not known to be left.  HOT. */
 bool extents_remove(struct extents *x, uint64_t start, uint64_t bytes);
 
 /* The first that ends behind BYTE; NULL: none. */

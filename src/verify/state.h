@@ -4,9 +4,9 @@
  * isn't on the target; so that after a power cut somebody can say what must be there.
  * docs/internals/verify.md has its form and why the rules hold.
  *
- * One file, a stream of records of each worker, in blocks that are appended whole.  What was in a
- * worker's buffer when it died is lost: the reader then knows of fewer syncs, and finds
- * units that are later than the log.  A trim must be flushed before it is issued. */
+ * One file, a stream of records of each worker, in blocks that are appended whole.  What was in
+ * a worker's buffer when it died is lost: the reader then knows of fewer syncs, and finds units
+ * that are later than the log.  A trim must be flushed before it is issued. */
 #pragma once
 
 #include <stdbool.h>
@@ -21,8 +21,8 @@
 #define STATE_ALL_TARGETS UINT32_MAX /* of a sync: syncfs                           */
 
 struct state_target {
-	const char *name;    /* as the user knows it: the path                       */
-	uint64_t identity;   /* as in the units' headers                             */
+	const char *name;  /* as the user knows it: the path                       */
+	uint64_t identity; /* as in the units' headers                             */
 	uint64_t bytes;
 	uint32_t unit_bytes; /* at least 1                                           */
 };
@@ -46,8 +46,8 @@ int state_create(const char *path, const struct state_head *head, int *ret_fd,
 /* One worker's; one thread. */
 struct state_stream {
 	int fd;
-	int error;        /* negative errno of the first write that failed; nothing is told
-			   * after that                                            */
+	int error; /* negative errno of the first write that failed; nothing is told
+		    * after that                                            */
 	uint32_t worker;
 	uint32_t used;    /* of the buffer                                       */
 	uint8_t *buf;     /* STATE_BUFFER bytes                                  */
@@ -59,8 +59,8 @@ struct state_stream {
 void state_stream_init(struct state_stream *s, int fd, uint32_t worker, void *buf);
 
 /* Times are those of the stamps: wall clock when the run began, and from there on by a clock
- * that doesn't jump and is the same for all workers.  Before the write is issued, at the stamp's
- * time and with its serial, which rises in each stream.  HOT. */
+ * that doesn't jump and is the same for all workers.  Before the write is issued, at the
+ * stamp's time and with its serial, which rises in each stream.  HOT. */
 void state_write_begun(struct state_stream *s, uint64_t time_ns, uint64_t serial,
 	uint32_t target, uint64_t first, uint32_t n);
 void state_trim_begun(struct state_stream *s, uint64_t time_ns, uint64_t serial,
@@ -74,8 +74,8 @@ enum state_end {
 void state_write_ended(struct state_stream *s, uint64_t time_ns, uint64_t serial,
 	enum state_end end);
 
-/* A sync of TARGET covers what ended before it began, whoever wrote.  NUMBER is any that no other
- * sync in flight of this worker has. */
+/* A sync of TARGET covers what ended before it began, whoever wrote.  NUMBER is any that no
+ * other sync in flight of this worker has. */
 void state_sync_begun(struct state_stream *s, uint64_t time_ns, uint32_t target,
 	uint64_t number);
 void state_sync_ended(struct state_stream *s, uint64_t time_ns, uint64_t number, bool failed);
@@ -97,13 +97,13 @@ struct state {
 	struct state_head head;
 	const char *path;
 	uint64_t writes, trims, syncs, failed; /* ended; failed are all kinds         */
-	uint64_t in_flight;     /* begun, and no end told                              */
-	uint64_t tail_bytes;    /* ignored at the end: a block that wasn't written whole */
-	uint64_t end_ns;        /* of the last record                                  */
+	uint64_t in_flight;  /* begun, and no end told                              */
+	uint64_t tail_bytes; /* ignored at the end: a block that wasn't written whole */
+	uint64_t end_ns;     /* of the last record                                  */
 	uint64_t last_mark;
-	uint32_t finished;      /* workers that ended as they should                   */
-	uint64_t *last_serial;  /* of each worker; 0 when it told nothing              */
-	uint64_t *base;         /* of each target: its first cell                      */
+	uint32_t finished;     /* workers that ended as they should                   */
+	uint64_t *last_serial; /* of each worker; 0 when it told nothing              */
+	uint64_t *base;        /* of each target: its first cell                      */
 	uint64_t *cell;
 	uint64_t cells;
 	int fd;
@@ -128,8 +128,8 @@ bool state_expect(const struct state *s, uint32_t target, uint64_t unit,
 /* Is this write later than what the log knows of its worker? */
 bool state_is_later(const struct state *s, uint32_t worker, uint64_t serial);
 
-/* Judge a unit that was read.  SPEC is that of its writer, of this state.  *ret_later: it's right, and
- * worth counting, since the log doesn't know of the write. */
+/* Judge a unit that was read.  SPEC is that of its writer, of this state.  *ret_later: it's
+ * right, and worth counting, since the log doesn't know of the write. */
 enum unit_verdict state_check(const struct state *s, const struct unit_spec *spec,
 	uint32_t target, uint64_t unit, const void *data, size_t n, bool *ret_later);
 
@@ -137,7 +137,7 @@ enum unit_verdict state_check(const struct state *s, const struct unit_spec *spe
 uint64_t state_written(const struct state *s, uint32_t target, uint64_t i, uint64_t max,
 	uint64_t *ret_first);
 
-/* The writes that may be in this unit, for units that may be mixed: at most MAX, and how many there
- * are.  Reads the file again. */
+/* The writes that may be in this unit, for units that may be mixed: at most MAX, and how many
+ * there are.  Reads the file again. */
 int state_candidates(struct state *s, uint32_t target, uint64_t unit, struct unit_stamp *ret,
 	uint32_t max, uint32_t *ret_count, struct err *reterr);

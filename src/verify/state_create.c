@@ -29,7 +29,8 @@ static int write_all(int fd, const char *data, size_t n)
 static int write_head(int fd, const struct state_head *head)
 {
 	scope_with(str_done) struct str out = {0};
-	struct state_block block = {.magic = htole32(STATE_MAGIC), .worker = htole32(STATE_HEAD)};
+	struct state_block block = {
+		.magic = htole32(STATE_MAGIC), .worker = htole32(STATE_HEAD)};
 
 	str_add_bytes(&out, (const char *)&block, sizeof(block));
 	state_head_make(head, &out);
@@ -52,8 +53,10 @@ int state_create(const char *path, const struct state_head *head, int *ret_fd,
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return err_sys(reterr, -errno, "%s", path);
 	if (!S_ISREG(st.st_mode))
-		return err_set(reterr, -EINVAL, "%s: not a regular file; give one that isn't "
-						"on what is tested", path);
+		return err_set(reterr, -EINVAL,
+			"%s: not a regular file; give one that isn't "
+			"on what is tested",
+			path);
 	if (ftruncate(fd, 0) < 0)
 		return err_sys(reterr, -errno, "%s", path);
 	int rc = write_head(fd, head);

@@ -110,12 +110,13 @@ static int floor_ended(struct replay *r, const struct state_record *begun, uint6
 	struct state *s = r->state;
 	uint64_t begin = time_of(s, begun->time_ns), end = time_of(s, end_ns);
 	uint64_t *cell = &s->cell[s->base[begun->target] + begun->first];
-	uint64_t may = how == HOW_FAILED		? MAY_ANY
+	uint64_t may = how == HOW_FAILED              ? MAY_ANY
 		       : begun->tag == STATE_TAG_TRIM ? MAY_TRIM
 						      : MAY_WRITE;
 
 	for (uint32_t i = 0; i < begun->n; i++) {
-		uint64_t synced = cell[i] >> SYNC_SHIFT, back = cell[i] >> BACK_SHIFT & BACK_MAX;
+		uint64_t synced = cell[i] >> SYNC_SHIFT,
+			 back = cell[i] >> BACK_SHIFT & BACK_MAX;
 		if (end < synced)
 			continue;
 		if (begin < synced)
@@ -150,8 +151,8 @@ static int state_replay(struct state *s, struct err *reterr)
 static int state_map(struct state *s, struct err *reterr)
 {
 	s->base = arena_array(&s->arena, s->head.targets_count + 1, sizeof(*s->base));
-	s->last_serial =
-		arena_array(&s->arena, s->head.workers_count + 1, sizeof(*s->last_serial));
+	s->last_serial = arena_array(&s->arena, s->head.workers_count + 1,
+		sizeof(*s->last_serial));
 	if (!s->base || !s->last_serial)
 		return err_set(reterr, -ENOMEM, "%s", s->path);
 	for (uint32_t i = 0; i < s->head.targets_count; i++) {
@@ -159,7 +160,8 @@ static int state_map(struct state *s, struct err *reterr)
 		s->base[i] = s->cells;
 		s->cells += div_up(t->bytes, t->unit_bytes);
 		if (s->cells > INT64_MAX / sizeof(*s->cell))
-			return err_set(reterr, -EFBIG, "%s: its targets are too large", s->path);
+			return err_set(reterr, -EFBIG, "%s: its targets are too large",
+				s->path);
 	}
 	void *map = mmap(NULL, (s->cells + 1) * sizeof(*s->cell), PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -184,7 +186,8 @@ static int state_load_head(struct state *s, struct err *reterr)
 		return rc;
 	return head ? 0
 		    : err_set(reterr, -EBADMSG,
-			      "%s: not a state file of this weir, or its head is damaged", s->path);
+			      "%s: not a state file of this weir, or its head is damaged",
+			      s->path);
 }
 
 int state_load(const char *path, struct state **ret, struct err *reterr)

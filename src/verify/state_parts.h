@@ -25,10 +25,10 @@ enum state_tag {
 	STATE_TAG_DONE,      /* how far its serial is behind the last                 */
 	STATE_TAG_DURABLE,
 	STATE_TAG_FAILED,
-	STATE_TAG_SYNC,      /* number, target + 1 or 0                               */
-	STATE_TAG_SYNCED,    /* number                                                */
-	STATE_TAG_UNSYNCED,  /* number: it failed                                     */
-	STATE_TAG_MARK,      /* number                                                */
+	STATE_TAG_SYNC,     /* number, target + 1 or 0                               */
+	STATE_TAG_SYNCED,   /* number                                                */
+	STATE_TAG_UNSYNCED, /* number: it failed                                     */
+	STATE_TAG_MARK,     /* number                                                */
 	STATE_TAG_FINISH,
 };
 
@@ -42,7 +42,7 @@ uint32_t state_crc(const struct state_block *head, const void *payload);
 
 struct state_record {
 	enum state_tag tag;
-	uint32_t worker, target, n;     /* target: also STATE_ALL_TARGETS               */
+	uint32_t worker, target, n;      /* target: also STATE_ALL_TARGETS               */
 	uint64_t time_ns, serial, first; /* serial: also the number of a sync or mark   */
 };
 
@@ -53,7 +53,8 @@ struct str;
 void state_head_make(const struct state_head *head, struct str *out);
 
 /* False: not a head; what is read lives in ARENA. */
-bool state_head_read(struct arena *arena, const uint8_t *data, size_t n, struct state_head *ret);
+bool state_head_read(struct arena *arena, const uint8_t *data, size_t n,
+	struct state_head *ret);
 
 /* ---- state_read.c ---- */
 
@@ -116,8 +117,8 @@ struct replay {
 	struct state *state;
 	struct state_walk walk;
 	struct replay_queue *writes, *syncs; /* of each worker                         */
-	uint64_t *synced, *unsynced;  /* of each target and, last, of all: begin of the last
-				       * sync that was done, end of the last that failed */
+	uint64_t *synced, *unsynced; /* of each target and, last, of all: begin of the last
+				      * sync that was done, end of the last that failed */
 	int (*ended)(struct replay *r, const struct state_record *begun, uint64_t end_ns,
 		enum how how);
 	void *ctx;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/bits.h"
+#include "base/limits.h"
 
 #define RESYNC_BYTES (64 << 10)
 
@@ -56,8 +57,9 @@ void state_walk_done(struct state_walk *w)
 
 int state_walk_wrong(const struct state_walk *w, struct err *reterr, const char *what)
 {
-	return err_set(reterr, -EBADMSG, "%s: block at byte %" PRIu64 ", record %" PRIu64 ": %s",
-		w->state->path, w->at, w->count, what);
+	return err_set(reterr, -EBADMSG,
+		"%s: block at byte %" PRIu64 ", record %" PRIu64 ": %s", w->state->path, w->at,
+		w->count, what);
 }
 
 static int walk_read(const struct state_walk *w, uint64_t at, void *to, size_t n,
@@ -146,8 +148,9 @@ int state_walk_block(struct state_walk *w, struct state_block *ret, struct err *
 		w->next += sizeof(*ret) + le32toh(ret->bytes);
 		return rc;
 	}
-	return rc > 0 ? state_walk_wrong(w, reterr, "its checksum is wrong, and blocks that "
-						    "are whole follow")
+	return rc > 0 ? state_walk_wrong(w, reterr,
+				"its checksum is wrong, and blocks that "
+				"are whole follow")
 		      : rc;
 }
 
@@ -168,7 +171,7 @@ static void take_place(struct state_walk *w, struct state_record *r)
 
 static void take_record(struct state_walk *w, struct state_record *r)
 {
-	r->tag = (enum state_tag)*w->rest.at++;
+	r->tag = (enum state_tag) * w->rest.at++;
 	r->time_ns += state_take(&w->rest);
 	r->target = r->n = 0;
 	r->first = 0;
@@ -216,7 +219,10 @@ static const char *record_fault(const struct state_walk *w)
 		return "no such target";
 	const struct state_target *t = &h->targets[r->target];
 	const uint64_t units = div_up(t->bytes, t->unit_bytes);
-	return r->first > units || r->n > units - r->first ? "behind the target's end" : NULL;
+	if (r->first > units || r->n > units - r->first)
+		return "behind the target's end";
+	return (uint64_t)r->n * t->unit_bytes > 2ull * LIMIT_BLOCK ? "longer than any request"
+								   : NULL;
 }
 
 static int walk_next_block(struct state_walk *w, struct err *reterr)

@@ -87,7 +87,8 @@ static int replay_write_ended(struct replay *r)
 	struct replay_pending *p = queue_find(q, record->serial);
 
 	if (!p)
-		return state_walk_wrong(&r->walk, r->reterr, "the end of a write that never began");
+		return state_walk_wrong(&r->walk, r->reterr,
+			"the end of a write that never began");
 	int rc = r->ended ? r->ended(r, &p->begun, record->time_ns, (enum how)record->tag) : 0;
 	queue_end(q, p);
 	return rc;
@@ -100,7 +101,8 @@ static int replay_sync_ended(struct replay *r)
 	struct replay_pending *p = queue_search(q, record->serial);
 
 	if (!p)
-		return state_walk_wrong(&r->walk, r->reterr, "the end of a sync that never began");
+		return state_walk_wrong(&r->walk, r->reterr,
+			"the end of a sync that never began");
 	const uint32_t target = MIN_OF(p->begun.target, r->state->head.targets_count);
 	if (record->tag == STATE_TAG_SYNCED)
 		r->synced[target] = MAX_OF(r->synced[target], p->begun.time_ns);

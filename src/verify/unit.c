@@ -69,7 +69,8 @@ static void pattern_from(const struct filler *f, size_t phase, uint64_t offset, 
 		filler_fill(f, buf + first, n - first, offset);
 }
 
-void unit_pattern(const struct unit_spec *s, uint64_t base, uint64_t offset, void *buf, size_t n)
+void unit_pattern(const struct unit_spec *s, uint64_t base, uint64_t offset, void *buf,
+	size_t n)
 {
 	const uint64_t interval = s->pattern_interval ? s->pattern_interval : s->bytes;
 	uint8_t *p = buf;
@@ -94,8 +95,8 @@ static inline bool unit_is_pattern(const struct unit_spec *s)
 	return s->kind == UNIT_PATTERN || s->kind == UNIT_PATTERN_HDR;
 }
 
-void unit_remake(const struct unit_spec *s, const struct data *d, const struct unit_stamp *stamp,
-	void *unit, size_t n)
+void unit_remake(const struct unit_spec *s, const struct data *d,
+	const struct unit_stamp *stamp, void *unit, size_t n)
 {
 	if (unit_is_pattern(s))
 		unit_pattern(s, stamp->offset, stamp->offset, unit, n);
@@ -261,7 +262,7 @@ static enum unit_verdict check_header(const struct unit_spec *s, const struct un
 	if (unlikely(e->before_too && le64toh(wire.run) != s->run))
 		return UNIT_RIGHT;
 	if (unlikely(wire.format != UNIT_FORMAT || wire.checksum != unit_checksum(s) ||
-		    le32toh(wire.bytes) != n))
+		     le32toh(wire.bytes) != n))
 		return UNIT_BAD_HEADER;
 	unit_sum(s, &wire, unit, n, sum);
 	if (unlikely(memcmp(sum, wire.sum, unit_sum_room(s))))

@@ -30,19 +30,20 @@ struct unit_spec {
 	enum checksum_kind checksum; /* of UNIT_CHECKSUM                              */
 	uint32_t bytes;              /* of a unit; 0: each write is one (no headers)  */
 	uint32_t header_at;          /* verify_offset; header and checksum fit in     */
-	struct filler pattern;       /* of the PATTERN kinds; %o counts from the target's start */
-	uint32_t pattern_interval;   /* the pattern begins anew every so many bytes; 0: each unit */
-	uint64_t run;                /* id of this run                                */
-	struct data_spec data;       /* payload; its seed isn't looked at: it follows
-				      * from run and worker                           */
+	struct filler pattern;     /* of the PATTERN kinds; %o counts from the target's start */
+	uint32_t pattern_interval; /* the pattern begins anew every so many bytes; 0: each unit
+				    */
+	uint64_t run;              /* id of this run                                */
+	struct data_spec data;     /* payload; its seed isn't looked at: it follows
+				    * from run and worker                           */
 };
 
 /* Whose write it is. */
 struct unit_stamp {
-	uint64_t offset;   /* of the unit in its target                              */
-	uint64_t target;   /* identity of the target                                 */
-	uint64_t serial;   /* of the write                                           */
-	uint64_t time_ns;  /* wall clock                                             */
+	uint64_t offset;  /* of the unit in its target                              */
+	uint64_t target;  /* identity of the target                                 */
+	uint64_t serial;  /* of the write                                           */
+	uint64_t time_ns; /* wall clock                                             */
 	uint32_t worker;
 	uint8_t generation;
 };
@@ -58,25 +59,27 @@ uint32_t unit_bytes_min(const struct unit_spec *s);
 void unit_data_init(const struct unit_spec *s, struct data *d, uint32_t worker);
 
 /* Payload of the N bytes of a write that begins at STAMP->offset: once a write, before
- * its units are stamped.  D is the worker's, made by unit_data_init().  That of a unit follows from
- * run, worker, serial and its own offset, so it can be made again without knowing the
+ * its units are stamped.  D is the worker's, made by unit_data_init().  That of a unit follows
+ * from run, worker, serial and its own offset, so it can be made again without knowing the
  * write; but with dedupe it depends on all that came before.  HOT. */
 void unit_payload(const struct unit_spec *s, struct data *d, const struct unit_stamp *stamp,
 	void *buf, size_t n);
 
 /* Header and checksum of one unit of N bytes, whose payload is there.  HOT. */
-void unit_stamp(const struct unit_spec *s, const struct unit_stamp *stamp, void *unit, size_t n);
+void unit_stamp(const struct unit_spec *s, const struct unit_stamp *stamp, void *unit,
+	size_t n);
 
 /* What may be there.  Anything not asked for is not looked at. */
 struct unit_expect {
 	uint64_t offset, target;
-	bool any_run;        /* a unit of an earlier run is right, too: jobs that only read */
+	bool any_run; /* a unit of an earlier run is right, too: jobs that only read */
 	bool any_generation;
-	bool zeroes;         /* it was trimmed: zeroes are right, and nothing else    */
-	bool zeroes_too;     /* zeroes are right, beside what the rest says           */
-	bool before_too;     /* so is whatever isn't of this run, whole or not        */
-	uint64_t since_ns;   /* a unit of this run that is older is stale; 0: any age */
-	uint8_t generation, span; /* the last one, or one of SPAN before it, in the cycle of cells.h */
+	bool zeroes;       /* it was trimmed: zeroes are right, and nothing else    */
+	bool zeroes_too;   /* zeroes are right, beside what the rest says           */
+	bool before_too;   /* so is whatever isn't of this run, whole or not        */
+	uint64_t since_ns; /* a unit of this run that is older is stale; 0: any age */
+	uint8_t generation,
+		span; /* the last one, or one of SPAN before it, in the cycle of cells.h */
 };
 
 enum unit_verdict {
@@ -102,8 +105,8 @@ bool unit_author(const struct unit_spec *s, const void *unit, size_t n, uint32_t
 /* A guess at what happened. */
 enum unit_guess {
 	GUESS_UNKNOWN,
-	GUESS_ZEROES,    /* all zero: lost, or trimmed                          */
-	GUESS_STALE,     /* an earlier write of the same place                  */
+	GUESS_ZEROES, /* all zero: lost, or trimmed                          */
+	GUESS_STALE,  /* an earlier write of the same place                  */
 	GUESS_EARLIER_RUN,
 	GUESS_TORN,      /* some sectors are of another write                   */
 	GUESS_MISPLACED, /* it belongs elsewhere                                */
@@ -117,19 +120,19 @@ enum unit_guess {
 struct unit_fault {
 	enum unit_verdict verdict;
 	enum unit_guess guess;
-	uint64_t offset;            /* of the unit in the target                     */
+	uint64_t offset; /* of the unit in the target                     */
 	uint32_t bytes;
-	bool has_header;            /* magic found: the fields below are what it says */
+	bool has_header; /* magic found: the fields below are what it says */
 	uint64_t found_run, found_offset, found_target, found_serial, found_time_ns;
 	uint32_t found_worker, found_bytes;
 	uint8_t found_generation;
 	uint8_t sum_bytes;
 	uint8_t expected_sum[CHECKSUM_MAX]; /* what the header says                 */
 	uint8_t found_sum[CHECKSUM_MAX];    /* of the bytes that came               */
-	bool has_difference;        /* the right bytes could be made again           */
-	uint32_t first_difference;  /* in the unit                                   */
+	bool has_difference;                /* the right bytes could be made again           */
+	uint32_t first_difference;          /* in the unit                                   */
 	uint32_t different_bytes, different_bits;
-	uint32_t around_at;         /* where the sixteen bytes below begin           */
+	uint32_t around_at; /* where the sixteen bytes below begin           */
 	uint8_t around_expected[16], around_found[16]; /* zeroes behind the unit's end */
 };
 
@@ -139,9 +142,9 @@ void unit_explain(const struct unit_spec *s, const struct unit_expect *e, const 
 	size_t n, void *scratch, struct unit_fault *ret);
 
 /* May a unit that was found wrong be a mixture of WRITES (worker and serial of each, all with
- * this spec): does each piece of ATOMIC bytes, aligned in the target, equal that of one of them, or
- * what else E says?  True also when nobody can know: anything may have been before, or the
- * payload can't be made again.  SCRATCH has 2 * N bytes, N > ATOMIC > 1.  Not hot. */
+ * this spec): does each piece of ATOMIC bytes, aligned in the target, equal that of one of
+ * them, or what else E says?  True also when nobody can know: anything may have been before, or
+ * the payload can't be made again.  SCRATCH has 2 * N bytes, N > ATOMIC > 1.  Not hot. */
 bool unit_is_mixture(const struct unit_spec *s, const struct unit_expect *e,
 	const struct unit_stamp *writes, uint32_t count, uint32_t atomic, const void *unit,
 	size_t n, void *scratch);

@@ -4,8 +4,8 @@
  * from what differs.
  *
  * The right bytes are known when something proves them, and that is always the checksum in the
- * header: the payload is made again from what the header says, and if the checksum of that is the
- * header's, then this is what was written.  Else the header itself is suspected: with any
+ * header: the payload is made again from what the header says, and if the checksum of that is
+ * the header's, then this is what was written.  Else the header itself is suspected: with any
  * one bit turned, or with what it should say, does the checksum fit?  At last, any bit of
  * a short unit.  A checksum of less than 4 bytes proves nothing after so many attempts. */
 #include "verify/unit_parts.h"
@@ -52,7 +52,8 @@ static void read_header(struct explain *x)
 	f->found_worker = le32toh(w->worker);
 	f->found_bytes = le32toh(w->bytes);
 	f->found_generation = w->generation;
-	f->sum_bytes = (uint8_t)(x->s->kind == UNIT_CHECKSUM ? checksum_bytes(x->s->checksum) : 8);
+	f->sum_bytes = (uint8_t)(x->s->kind == UNIT_CHECKSUM ? checksum_bytes(x->s->checksum)
+							     : 8);
 	memcpy(f->expected_sum, w->sum, f->sum_bytes);
 	unit_sum(x->s, w, x->unit, x->n, f->found_sum);
 }

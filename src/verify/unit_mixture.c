@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* Units larger than what a device writes whole may, after a power cut, have pieces of
- * several writes.  Each write that may be there is made again; a piece that equals none of them is
- * torn, or worse.  The header tells only its own write, but with that all of its piece. */
+ * several writes.  Each write that may be there is made again; a piece that equals none of them
+ * is torn, or worse.  The header tells only its own write, but with that all of its piece. */
 #include "verify/unit_parts.h"
 
 #include <endian.h>
@@ -70,9 +70,9 @@ static bool put_header(struct mixture *m, const struct unit_stamp *write)
 
 	memcpy(&wire, m->unit + m->head, m->head_end - m->head);
 	if (wire.magic != htole32(UNIT_MAGIC) || le64toh(wire.run) != m->s->run ||
-		le32toh(wire.worker) != write->worker || le64toh(wire.serial) != write->serial ||
-		le64toh(wire.offset) != m->e->offset || le64toh(wire.target) != m->e->target ||
-		le32toh(wire.bytes) != m->n)
+		le32toh(wire.worker) != write->worker ||
+		le64toh(wire.serial) != write->serial || le64toh(wire.offset) != m->e->offset ||
+		le64toh(wire.target) != m->e->target || le32toh(wire.bytes) != m->n)
 		return false;
 	unit_sum(m->s, &wire, m->made, m->n, wire.sum);
 	memcpy(m->made + m->head, &wire, m->head_end - m->head);

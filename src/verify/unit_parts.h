@@ -30,11 +30,12 @@ void unit_sum(const struct unit_spec *s, const struct unit_wire *wire, const uin
 	size_t n, uint8_t sum[CHECKSUM_MAX]);
 
 /* The payload of one unit of N bytes; STAMP->offset is its own. */
-void unit_remake(const struct unit_spec *s, const struct data *d, const struct unit_stamp *stamp,
-	void *unit, size_t n);
+void unit_remake(const struct unit_spec *s, const struct data *d,
+	const struct unit_stamp *stamp, void *unit, size_t n);
 
 /* The pattern for bytes [OFFSET, OFFSET + N) of the target; one that has no interval and no
  * units begins at BASE. */
-void unit_pattern(const struct unit_spec *s, uint64_t base, uint64_t offset, void *buf, size_t n);
+void unit_pattern(const struct unit_spec *s, uint64_t base, uint64_t offset, void *buf,
+	size_t n);
 
 bool unit_is_zero(const void *unit, size_t n);

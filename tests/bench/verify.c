@@ -71,8 +71,8 @@ static void bench_sums(void)
 			printf("%-44s built without %s\n", checksum_name(kind),
 				checksum_missing(kind));
 		else
-			printf("%-44s %8.2f %8.2f\n", checksum_name(kind), sum_rate(kind, BLOCK),
-				sum_rate(kind, LARGE));
+			printf("%-44s %8.2f %8.2f\n", checksum_name(kind),
+				sum_rate(kind, BLOCK), sum_rate(kind, LARGE));
 	}
 }
 

@@ -2,8 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* Fuzzing of state files.  A line "#fail SEED RATE" makes allocations fail.  The first byte of
  * the rest says what follows: 'r', a file as it is; else blocks, each a byte for the worker,
- * two for the length, and the payload, which get their checksums here; with 'h' the first is the
- * head, with 'b' a head is put before them. */
+ * two for the length, and the payload, which get their checksums here; with 'h' the first is
+ * the head, with 'b' a head is put before them. */
 #include "fuzz.h"
 
 #include <endian.h>
@@ -63,8 +63,9 @@ static void ask(struct state *s)
 	uint32_t count, target;
 	bool later;
 	for (uint32_t t = 0; t < s->head.targets_count && t < 4; t++) {
-		uint64_t at = 0, first, n, units = div_up(s->head.targets[t].bytes,
-							s->head.targets[t].unit_bytes);
+		uint64_t at = 0, first, n,
+			 units = div_up(s->head.targets[t].bytes,
+				 s->head.targets[t].unit_bytes);
 		for (unsigned i = 0; i < 20 && units < 10000; i++, at = first + n) {
 			n = state_written(s, t, at, 5, &first);
 			MUST(first + n <= units && n <= 5, "units");

@@ -31,8 +31,8 @@ struct write {
 struct model_unit {
 	struct write w[SINCE]; /* since none was in flight               */
 	unsigned count, flight;
-	bool unknown;          /* a write failed                         */
-	uint64_t changes;      /* begun, ever                            */
+	bool unknown;     /* a write failed                         */
+	uint64_t changes; /* begun, ever                            */
 };
 
 struct op {
@@ -117,7 +117,8 @@ static bool expected(const struct unit_expect *e, const struct write *w)
 	if (e->zeroes || w->trim)
 		return e->zeroes && w->trim;
 	uint8_t g = e->generation;
-	for (unsigned i = 0; i <= e->span; i++, g = g == 1 ? CELL_GENERATIONS : (uint8_t)(g - 1))
+	for (unsigned i = 0; i <= e->span;
+		i++, g = g == 1 ? CELL_GENERATIONS : (uint8_t)(g - 1))
 		if (g == w->generation)
 			return true;
 	return false;
@@ -145,8 +146,9 @@ static void end_read(struct op *o)
 		judged++;
 		LAW(e.offset == (o->first + k) * 512, "another offset");
 		for (unsigned i = 0; i < m->count; i++) {
-			LAW(expected(&e, &m->w[i]), "unit %" PRIu64 ": write %u of %u isn't expected",
-				o->first + k, i, m->count);
+			LAW(expected(&e, &m->w[i]),
+				"unit %" PRIu64 ": write %u of %u isn't expected", o->first + k,
+				i, m->count);
 			right++;
 		}
 		LAW(e.zeroes || e.span + 1u == right, "span %u for %u writes", e.span, right);

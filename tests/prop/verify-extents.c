@@ -55,7 +55,8 @@ static void law_model(struct rng *rng)
 		uint32_t n = 1 + (uint32_t)rng_below(rng, longest);
 		uint64_t start = rng_below(rng, BYTES - n + 1);
 		bool remove = rng_below(rng, 10) == 0;
-		LAW(remove ? extents_remove(&x, start, n) : extents_insert(&x, start, n, serial),
+		LAW(remove ? extents_remove(&x, start, n)
+			   : extents_insert(&x, start, n, serial),
 			"no room");
 		for (uint32_t i = 0; i < n; i++) {
 			serial_of[start + i] = remove ? 0 : serial;
@@ -100,7 +101,8 @@ static void law_remade(struct rng *rng)
 	unit_data_init(&spec, &other, 3);
 	for (uint64_t serial = 1; serial < 300; serial++) {
 		size_t n = 1 + rng_below(rng, 2000);
-		struct unit_stamp stamp = {.offset = rng_below(rng, BYTES - n + 1), .serial = serial};
+		struct unit_stamp stamp = {
+			.offset = rng_below(rng, BYTES - n + 1), .serial = serial};
 		unit_payload(&spec, &d, &stamp, disk + stamp.offset, n);
 		LAW(extents_insert(&x, stamp.offset, (uint32_t)n, serial), "no room");
 		for (const struct extent *e = extents_find(&x, 0, &at); e && serial % 50 == 0;
@@ -114,16 +116,16 @@ static void law_remade(struct rng *rng)
 	extents_done(&x);
 }
 
-/* Leaves that are nearly empty don't use up the room: extents are put in a row and all but a few
- * of them taken out, again and again behind each other. */
+/* Leaves that are nearly empty don't use up the room: extents are put in a row and all but a
+ * few of them taken out, again and again behind each other. */
 static void law_thin(void)
 {
 	struct extents x;
 	LAW(extents_init(&x, BYTES, NULL) == 0, "no memory");
 	for (uint64_t at = 0; x.count < BYTES - 2000; at += 1000) {
 		for (uint32_t i = 0; i < 1000; i++)
-			LAW(extents_insert(&x, at + i, 1, 1), "no room at %" PRIu64 " for %" PRIu64,
-				at + i, x.count);
+			LAW(extents_insert(&x, at + i, 1, 1),
+				"no room at %" PRIu64 " for %" PRIu64, at + i, x.count);
 		for (uint32_t i = 0; i < 1000; i++)
 			LAW(i % 50 == 0 || extents_remove(&x, at + i, 1), "no room");
 	}

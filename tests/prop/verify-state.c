@@ -43,7 +43,7 @@ struct unit_model {
 	size_t count;
 	size_t order[VERSIONS]; /* as they reached the cache                  */
 	size_t reached;
-	size_t disk;            /* of those, surely on the disk: any since may be */
+	size_t disk; /* of those, surely on the disk: any since may be */
 };
 
 static struct unit_model units[UNITS];
@@ -124,7 +124,9 @@ static void end(struct flight *f, uint32_t worker, struct rng *rng)
 		return;
 	}
 	state_write_ended(&streams[worker], now_ns, f->serial,
-		failed ? STATE_FAILED : durable ? STATE_DURABLE : STATE_DONE);
+		failed    ? STATE_FAILED
+		: durable ? STATE_DURABLE
+			  : STATE_DONE);
 	for (uint32_t k = 0; k < f->n; k++) {
 		struct unit_model *u = &units[f->first + k];
 		struct version *v = &u->v[f->version[k]];
@@ -227,8 +229,8 @@ static void check_right(const struct state *s, struct rng *rng)
 		content(&units[i], v, rng, buf);
 		enum unit_verdict verdict = state_check(s, &spec, 0, i, buf, BYTES, &later);
 		LAW(verdict == UNIT_RIGHT,
-			"false alarm %d: unit %" PRIu64 ", version %zu of %zu, %zu on disk", verdict,
-			i, v, units[i].count, units[i].disk);
+			"false alarm %d: unit %" PRIu64 ", version %zu of %zu, %zu on disk",
+			verdict, i, v, units[i].count, units[i].disk);
 	}
 }
 
@@ -303,7 +305,8 @@ static void check_all(const struct state *s, struct rng *rng, unsigned seen[2])
 			seen[right]++;
 		}
 		content(u, u->count, rng, buf);
-		LAW(floor == 0 || buf[0] == 0 || unit_check(&spec, &e, buf, BYTES) != UNIT_RIGHT,
+		LAW(floor == 0 || buf[0] == 0 ||
+				unit_check(&spec, &e, buf, BYTES) != UNIT_RIGHT,
 			"what was before may still be there");
 		LAW(e.before_too == (floor == 0), "before");
 	}
@@ -353,7 +356,8 @@ static void law_all_told(struct rng *rng, unsigned seen[2])
 	}
 	close(streams[0].fd);
 	load(&s);
-	LAW(s->finished == WORKERS && !s->in_flight && !s->tail_bytes, "%u finished", s->finished);
+	LAW(s->finished == WORKERS && !s->in_flight && !s->tail_bytes, "%u finished",
+		s->finished);
 	check_right(s, rng);
 	check_all(s, rng, seen);
 	check_candidates(s, rng);

@@ -244,8 +244,8 @@ static void law_difference(const struct scene *s, const struct unit_fault *f, co
 		bits += (uint32_t)__builtin_popcount(found[i] ^ right[i]);
 	}
 	LAW(f->has_difference, "%s: the right bytes weren't found", name);
-	LAW(f->first_difference == first, "%s: first byte %u, not %u", name, f->first_difference,
-		first);
+	LAW(f->first_difference == first, "%s: first byte %u, not %u", name,
+		f->first_difference, first);
 	LAW(f->different_bytes == bytes && f->different_bits == bits,
 		"%s: %u bytes and %u bits, not %u and %u", name, f->different_bytes,
 		f->different_bits, bytes, bits);
@@ -392,7 +392,8 @@ static void law_pattern(struct rng *rng)
 			.count = (uint32_t)(12 + rng_below(rng, 14)),
 			.holes = holes,
 			.holes_count = holed},
-		.pattern_interval = rng_below(rng, 2) ? (uint32_t)(100 + rng_below(rng, 9000)) : 0,
+		.pattern_interval = rng_below(rng, 2) ? (uint32_t)(100 + rng_below(rng, 9000))
+						      : 0,
 	};
 	if (s.spec.kind == UNIT_PATTERN_HDR)
 		s.spec.header_at = (uint32_t)rng_below(rng, s.spec.bytes - UNIT_HEADER + 1);
@@ -466,7 +467,8 @@ static void law_mixture(struct rng *rng)
 	}
 	for (uint32_t at = 0; at < n; at += atomic)
 		memcpy(found + at, made[rng_below(rng, 3)] + at, atomic);
-	LAW(unit_is_mixture(&s.spec, &s.expect, stamps, 3, atomic, found, n, both), "a mixture");
+	LAW(unit_is_mixture(&s.spec, &s.expect, stamps, 3, atomic, found, n, both),
+		"a mixture");
 	uint32_t bad = (uint32_t)rng_below(rng, n);
 	if (!cut || bad < s.spec.header_at || bad >= end) {
 		found[bad] ^= 1;

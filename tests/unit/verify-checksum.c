@@ -59,7 +59,8 @@ static void test_published(void **state)
 		uint8_t sum[CHECKSUM_MAX];
 		char text[2 * CHECKSUM_MAX + 1];
 		if (checksum_missing(published[i].kind)) {
-			print_message("%s: built without %s\n", checksum_name(published[i].kind),
+			print_message("%s: built without %s\n",
+				checksum_name(published[i].kind),
 				checksum_missing(published[i].kind));
 			continue;
 		}
@@ -77,11 +78,19 @@ static void test_xxhash(void **state)
 		size_t bytes;
 		uint64_t sum;
 	} vectors[] = {
-		{0, 0x2d06800538d394c2}, {1, 0xc44bdff4074eecdb}, {6, 0x27b56a84cd2d7325},
-		{12, 0xa713daf0dfbb77e7}, {24, 0xa3fe70bf9d3510eb}, {48, 0x397da259ecba1f11},
-		{80, 0xbcdefbbb2c47c90a}, {195, 0xcd94217ee362ec3a}, {403, 0xcdeb804d65c6dea4},
-		{512, 0x617e49599013cb6b}, {2048, 0xdd59e2c3a5f038e0},
-		{2240, 0x6e73a90539cf2948}, {2367, 0xcb37aeb9e5d361ed},
+		{0, 0x2d06800538d394c2},
+		{1, 0xc44bdff4074eecdb},
+		{6, 0x27b56a84cd2d7325},
+		{12, 0xa713daf0dfbb77e7},
+		{24, 0xa3fe70bf9d3510eb},
+		{48, 0x397da259ecba1f11},
+		{80, 0xbcdefbbb2c47c90a},
+		{195, 0xcd94217ee362ec3a},
+		{403, 0xcdeb804d65c6dea4},
+		{512, 0x617e49599013cb6b},
+		{2048, 0xdd59e2c3a5f038e0},
+		{2240, 0x6e73a90539cf2948},
+		{2367, 0xcb37aeb9e5d361ed},
 	};
 	uint8_t buf[2367];
 	uint64_t byte = 2654435761u, sum;
