@@ -494,7 +494,7 @@ int main(void)
 	unsigned done[COUNT_OF(damages)] = {0};
 	struct rng rng;
 	rng_init(&rng, law_seed());
-	for (unsigned i = 0; i < 1500; i++)
+	for (unsigned i = 0; i < 1200; i++)
 		for (size_t k = 0; k < COUNT_OF(damages); k++)
 			law_damage(&damages[k], &rng, done);
 	for (size_t k = 0; k < COUNT_OF(damages); k++)
