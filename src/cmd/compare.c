@@ -47,6 +47,7 @@ const char compare_usage[] =
 	"                     (iops; response_p99 of jobs with a rate)\n"
 	"  --tolerance=2%     how much is still the same\n"
 	"  --gate             exit status: 0 same or better, 1 worse, 3 can't tell, 4 an error\n"
+	"  --each-clone       compare the clones of a job (numjobs) one by one, not together\n"
 	"  --format=text      or md, json\n";
 
 static int fail(const struct comparing *c, const char *text)
@@ -82,6 +83,10 @@ static int flag_read(struct comparing *c, const char *word, struct err *reterr)
 		c->gate = true;
 		return 0;
 	}
+	if (!strcmp(word, "--each-clone")) {
+		c->operands.each_clone = true;
+		return 0;
+	}
 	if (str_starts(word, "--format="))
 		return format_read(c, value + 1, reterr);
 	if (str_starts(word, "--metric=")) {
@@ -95,8 +100,8 @@ static int flag_read(struct comparing *c, const char *word, struct err *reterr)
 	if (str_starts(word, "--tolerance="))
 		return ratio_read("compare: --tolerance", value + 1, &c->tolerance, reterr);
 	return err_set(reterr, -EINVAL,
-		"compare: unknown flag '%s'; it has --metric=FIGURE, --tolerance=PERCENT, --gate and "
-		"--format=FORMAT",
+		"compare: unknown flag '%s'; it has --metric=FIGURE, --tolerance=PERCENT, --gate, "
+		"--each-clone and --format=FORMAT",
 		word);
 }
 

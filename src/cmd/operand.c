@@ -238,6 +238,15 @@ static size_t side_words(char *const *words, size_t count, size_t at, bool dashe
 	return dashes ? n : 1;
 }
 
+static int clones_join(struct operands *o)
+{
+	for (uint32_t i = 0; i < o->count; i++)
+		for (uint32_t k = 0; k < o->sides[i].count; k++)
+			if (result_join_clones(o->sides[i].runs[k]) < 0)
+				return -ENOMEM;
+	return 0;
+}
+
 int operands_read(struct operands *o, char *const *words, size_t count, struct err *reterr)
 {
 	bool dashes = false;
@@ -250,6 +259,8 @@ int operands_read(struct operands *o, char *const *words, size_t count, struct e
 		rc = side_read(o, words + at, n, reterr);
 		at += n + dashes;
 	}
+	if (rc == 0 && !o->each_clone && clones_join(o) < 0)
+		return no_memory(reterr);
 	for (uint32_t i = 0; i < o->count; i++)
 		o->view[i] = (struct compare_side){
 			.name = o->sides[i].name,

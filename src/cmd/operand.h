@@ -9,9 +9,11 @@
  *	old=runs/1           the same, called "old"
  *
  * Each word is a side; where a word is "--", it stands between sides, and all words up
- * to it are one.  A run that a side has twice counts once, which is said on stderr. */
+ * to it are one.  A run that a side has twice counts once, which is said on stderr.
+ * Clones of a job are one job, unless they are asked for one by one. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +32,7 @@ struct operand_side {
 
 /* A zeroed struct is a valid empty one. */
 struct operands {
+	bool each_clone; /* clones of a job stay apart */
 	struct operand_side sides[OPERAND_SIDES];
 	struct compare_side view[OPERAND_SIDES]; /* the same, for compare_make() */
 	uint32_t count;

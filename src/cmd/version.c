@@ -24,11 +24,10 @@ static const struct {
 	{"libaio", HAVE_LIBAIO, "the engine libaio"},
 	{"libblkid", HAVE_LIBBLKID, "the look for file systems on block devices"},
 	{"libzstd", HAVE_LIBZSTD, "compressed binary logs (log_zstd) and traces"},
-	{"zlib", HAVE_ZLIB, "traces compressed by gzip"},
+	{"zlib", HAVE_ZLIB, "traces compressed by gzip, and fio's compressed logs"},
 	{"isa-l", HAVE_LIBISAL, "fast crc32, crc32c and crc64 (verify)"},
 	{"xxhash", HAVE_XXHASH, "verify=xxhash"},
 	{"libcrypto", HAVE_LIBCRYPTO, "verify=md5, sha1, sha256, sha512 and sha3"},
-	{"zlib", HAVE_ZLIB, "reading fio's compressed logs (--inflate-log)"},
 };
 
 static void add_libraries(struct str *out)

@@ -17,6 +17,7 @@
 
 #define COLUMNS_PRESET 100
 #define NOTES_WIDTH    110u
+#define TIMES          "\xc3\x97"
 
 enum column {
 	COL_JOB,
@@ -119,6 +120,8 @@ static void put_label(struct table *t, const struct compare_line *line)
 		text_add(what, line->what);
 	if (!line->what || !strstr(line->what, result_dir_name(line->dir)))
 		str_addf(what, "%s%s", line->what ? " " : "", result_dir_name(line->dir));
+	if (line->members > 1)
+		str_addf(what, " " TIMES "%" PRIu32, line->members);
 	grid_ink(&t->grid, COL_JOB, INK_BOLD);
 }
 

@@ -57,6 +57,8 @@ static void write_line(struct json *j, const struct compare_line *line)
 	json_text(j, "job", line->job);
 	if (line->what)
 		json_text(j, "what", line->what);
+	if (line->members)
+		json_uint(j, "members", line->members);
 	json_text(j, "direction", result_dir_name(line->dir));
 	json_text(j, "side", compare_letter(line->side));
 	json_text(j, "basis", compare_basis_word(line->basis));

@@ -113,6 +113,7 @@ struct compare_cell {
 struct compare_line {
 	const char *job;
 	const char *what; /* of the first side; may be NULL      */
+	uint32_t members; /* workers that this is the sum of; 0: not known */
 	int dir;          /* RESULT_MIXED too                    */
 	uint32_t side;    /* 1 ...                               */
 	enum compare_basis basis;

@@ -321,6 +321,11 @@ void result_free(struct result *r);
  * known of the whole; a percentage never is. Returns 0 or -ENOMEM. */
 int result_row_merge(struct result *r, struct result_row *to, const struct result_row *from);
 
+/* Rows beside each other that are clones of one job (the same group, name and shape)
+ * become one row; percentiles that were only told (imported) are then unknown.
+ * Returns 0 or -ENOMEM, after which R is only good to be freed. */
+int result_join_clones(struct result *r);
+
 /* Account a worker in its group's summary. */
 void result_group_add(struct result_group *g, const struct result_row *worker);
 

@@ -381,6 +381,36 @@ static void test_short(void **state)
 
 /* ---- repeats ---- */
 
+/* Three clones of one job and another job between groups: rates add up, counts of
+ * latencies too; what differs in name or group stays apart. */
+static void test_clones(void **state)
+{
+	(void)state;
+	struct result *r = result_new();
+	struct result_row *rows = fill_rows(r, 5);
+	static const char *const names[] = {"db", "db", "db", "db", "log"};
+	static const uint32_t groups[] = {0, 0, 0, 1, 1};
+
+	for (unsigned i = 0; i < 5; i++) {
+		rows[i].name = names[i];
+		rows[i].what = "randread 4k";
+		rows[i].group = groups[i];
+		rows[i].members = 1;
+		rows[i].runtime_ns = SECONDS * NS_PER_S;
+		fill_dir(&rows[i].dir[DIR_READ], 100 * SECONDS, 4096, SECONDS * NS_PER_S);
+		rows[i].dir[DIR_READ].lat = fill_tail(r, 7, 1000, 1000);
+	}
+	assert_int_equal(result_join_clones(r), 0);
+	assert_int_equal(r->rows_count, 3);
+	assert_int_equal(r->rows[0].members, 3);
+	assert_float_equal(result_iops(&r->rows[0].dir[DIR_READ]), 300, 1e-9);
+	assert_int_equal(r->rows[0].dir[DIR_READ].lat->moments.count,
+		3 * r->rows[1].dir[DIR_READ].lat->moments.count);
+	assert_int_equal(r->rows[1].group, 1);
+	assert_string_equal(r->rows[2].name, "log");
+	result_free(r);
+}
+
 static void test_repeated(void **state)
 {
 	(void)state;
@@ -419,6 +449,7 @@ int main(void)
 		cmocka_unit_test(test_series),
 		cmocka_unit_test(test_drift),
 		cmocka_unit_test(test_short),
+		cmocka_unit_test(test_clones),
 		cmocka_unit_test(test_repeated),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,6 +162,8 @@ static int result_take(struct variant *v, const char *file, enum compare_figure 
 
 	if (rc < 0)
 		return rc;
+	if (result_join_clones(list.results[list.count - 1]) < 0)
+		return err_set(reterr, -ENOMEM, "out of memory");
 	struct result **more = reallocarray(v->runs, v->count + 1, sizeof(*more));
 	if (!more)
 		return err_set(reterr, -ENOMEM, "out of memory");

@@ -208,6 +208,7 @@ static struct compare_line line_make(struct compare *c, const struct compare_key
 		return line;
 	line.job = a.rows[0]->name;
 	line.what = a.rows[0]->what;
+	line.members = a.rows[0]->members;
 	latency_choose(&line, &a, &b);
 	line.deciding = deciding(&line, &a, &b, metric);
 	for (int f = 0; f < COMPARE_FIGURES; f++)

@@ -258,6 +258,14 @@ static void rated_note(struct compare *c, const struct compare_line *line,
 			line->job);
 }
 
+/* Percentiles are lost where clones are joined that a report told one by one. */
+static bool joined_told(const struct compare_line *line)
+{
+	const struct compare_cell *p99 = &line->cells[COMPARE_P99];
+	const struct compare_cell *max = &line->cells[COMPARE_MAX];
+	return line->members > 1 && max->has_a && max->has_b && (!p99->has_a || !p99->has_b);
+}
+
 static void line_notes(struct compare *c, const struct compare_line *line,
 	const struct compare_key *keys, uint32_t jobs)
 {
@@ -265,6 +273,11 @@ static void line_notes(struct compare *c, const struct compare_line *line,
 	if (line->clat)
 		compare_note(c,
 			"latencies are completion latencies (clat): not all sides have the total");
+	if (joined_told(line))
+		compare_note(c,
+			"%s: percentiles of %u clones can't be joined, they were reported one by one; "
+			"--each-clone compares them so",
+			line->job, line->members);
 	for (uint32_t j = 0; j < jobs; j++) {
 		const struct compare_key *key = &keys[j * c->sides_count];
 		if (line->job && !strcmp(key->name, line->job)) {
