@@ -21,7 +21,8 @@ CELLS = ("kind", "name", "aliases", "engine", "group", "type", "default", "range
 def escape(text):
     """Text that roff prints as it is, anywhere in a line."""
     return text.replace("\\", "\\e").replace("-", "\\-").replace("`", "\\(ga").replace(
-        "'", "\\(aq").replace("^", "\\(ha").replace("~", "\\(ti")
+        "'", "\\(aq").replace("^", "\\(ha").replace("~", "\\(ti").replace(
+        "\u00d7", "\\(mu").replace("\u00b5", "\\(mc").replace("\u00b1", "\\(+-")
 
 
 def guarded(line):
