@@ -23,7 +23,8 @@ struct fault_opts {
 /* A request's own bytes. */
 struct fault_io {
 	enum fault_what what;
-	uint32_t bytes; /* as asked, while io->bytes is shorter */
+	uint32_t bytes;  /* as asked, while io->bytes is shorter     */
+	uint64_t offset; /* as asked, while io->offset is another one */
 };
 
 struct fault_queue {
@@ -57,6 +58,12 @@ static uint32_t fault_short_bytes(const struct fault_rule *r, const struct io *i
 	return half >= 512 ? half & ~511u : half; /* keep direct I/O happy */
 }
 
+/* The block before it, or behind the first one. */
+static uint64_t fault_beside(const struct io *io)
+{
+	return io->offset >= io->bytes ? io->offset - io->bytes : io->offset + io->bytes;
+}
+
 static void fault_flip(struct io *io, uint32_t bytes)
 {
 	if (bytes)
@@ -70,7 +77,8 @@ static bool fault_begin(struct fault_queue *fq, struct io *io)
 	const struct fault_rule *r = fault_strike(&fq->script, io, &fq->dice);
 	struct fault_io *mine = &fq->ios[io->slot];
 
-	*mine = (struct fault_io){.what = r ? r->what : FAULT_NONE, .bytes = io->bytes};
+	*mine = (struct fault_io){.what = r ? r->what : FAULT_NONE, .bytes = io->bytes,
+		.offset = io->offset};
 	switch (mine->what) {
 	case FAULT_ERROR:
 		io->res = r->error;
@@ -88,6 +96,14 @@ static bool fault_begin(struct fault_queue *fq, struct io *io)
 		if (io->kind == IO_WRITE)
 			fault_flip(io, io->bytes);
 		return true;
+	case FAULT_TORN:
+		if (io->kind == IO_WRITE)
+			io->bytes = fault_short_bytes(r, io);
+		return true;
+	case FAULT_MISPLACED:
+		if (io->kind < IO_FSYNC)
+			io->offset = fault_beside(io);
+		return true;
 	case FAULT_NONE:
 		break;
 	}
@@ -103,7 +119,10 @@ static void fault_end(struct fault_queue *fq, struct io *io)
 		fault_flip(io, io->bytes);
 	else if (mine->what == FAULT_FLIP && io->kind == IO_READ && io->res > 0)
 		fault_flip(io, (uint32_t)io->res);
+	if (mine->what == FAULT_TORN && io->res == (int32_t)io->bytes)
+		io->res = (int32_t)mine->bytes;
 	io->bytes = mine->bytes;
+	io->offset = mine->offset;
 }
 
 /* It was begun and then not taken: as if it had never been here. */

@@ -77,6 +77,8 @@ static int fault_parse_what(char *const *word, unsigned count, struct fault_rule
 		{"flip", FAULT_FLIP},
 		{"lost", FAULT_LOST},
 		{"hang", FAULT_HANG},
+		{"torn", FAULT_TORN},
+		{"misplaced", FAULT_MISPLACED},
 	};
 	uint64_t bytes = 0;
 
@@ -90,7 +92,8 @@ static int fault_parse_what(char *const *word, unsigned count, struct fault_rule
 	}
 	if (!ret->error && ret->what == FAULT_ERROR)
 		return err_set(reterr, -EINVAL,
-			"\"%s\" is no error's name; there are also short, flip, lost and hang",
+			"\"%s\" is no error's name; there are also short, flip, lost, torn, "
+			"misplaced and hang",
 			word[0]);
 	if (count == 1)
 		return 0;

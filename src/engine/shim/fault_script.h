@@ -13,6 +13,8 @@
  *	       short[:BYTES]     only so many bytes move; half without BYTES
  *	       flip              one bit is wrong
  *	       lost              claims success and does nothing
+ *	       torn              claims success and does the first half
+ *	       misplaced         claims success and goes to the block beside it
  *	       hang              never comes back
  *
  * A rule counts the requests of its directions, from 1. */
@@ -34,6 +36,8 @@ enum fault_what {
 	FAULT_FLIP,
 	FAULT_LOST,
 	FAULT_HANG,
+	FAULT_TORN,
+	FAULT_MISPLACED,
 };
 
 struct fault_rule {
