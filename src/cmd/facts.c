@@ -59,6 +59,7 @@ void facts_fill(struct plan_facts *facts, const struct machine *machine, bool te
 	facts->memory_bytes = machine->memory_bytes;
 	facts->nodes = text_only ? 0 : numa_online(&sysroot_real);
 	facts->entropy = entropy();
+	facts->run_id = entropy() | 1;
 	facts->walk = text_only ? walk_nothing : walk_machine;
 	facts->look = text_only ? look_at_nothing : look_at_machine;
 }

@@ -63,7 +63,10 @@ static void on_message(void *ctx, enum run_weight weight, const char *text)
 	if (s->out->face->words_inline && str_starts(text, "terminating"))
 		output_say(s->out, SAY_FORM, ""); /* it may stand after a live line */
 	/* What a run has to say matters also where plain notes are not wanted. */
-	output_sayf(s->out, weight == RUN_ERROR ? SAY_ERROR : SAY_WARNING, "%s", text);
+	if (weight == RUN_DATA)
+		output_say(s->out, SAY_ERROR, text);
+	else
+		output_sayf(s->out, weight == RUN_ERROR ? SAY_ERROR : SAY_WARNING, "%s", text);
 	follow_message(s->follow, weight, text);
 }
 

@@ -43,7 +43,7 @@ static uint64_t cost_memory(const struct plan_worker *w)
 	uint64_t files = w->files.count *
 			 (sizeof(struct target) +
 				 engine_chain_base(&w->queue.chain)->target_size);
-	uint64_t apart = w->queue.write_apart ? w->queue.buffer_bytes : 0;
+	uint64_t apart = (uint64_t)(w->queue.write_apart + w->queue.spare) * w->queue.buffer_bytes;
 	uint64_t ahead = replay_on(w) ? (uint64_t)w->replay.ring * REPLAY_ENTRY_BYTES : 0;
 	return (w->thread ? COST_THREAD : COST_PROCESS) + beside + apart + ahead +
 	       w->queue.depth * request + queue + files + w->log.ring_bytes +
@@ -124,6 +124,8 @@ int cost_estimate(struct plan *plan, struct err *reterr)
 		w->memory.cost_bytes = cost_memory(w);
 		plan->memory_bytes += w->memory.cost_bytes;
 	}
+	verify_map_cost(plan);
+	plan->memory_bytes += plan->map_bytes;
 	plan->descriptors = cost_descriptors_max(plan);
 	return 0;
 }

@@ -54,7 +54,8 @@ struct part {
 extern const struct part place_part, process_part, end_part, time_part,
 	block_part, pattern_part, queue_part,
 	memory_part, files_part, size_part, open_part, layout_part, rate_part, sync_part, data_part,
-	latency_part, measure_part, steady_part, flow_part, log_part, replay_part, zones_part;
+	latency_part, measure_part, steady_part, flow_part, log_part, replay_part, zones_part,
+	verify_part;
 
 struct draft {
 	struct plan *plan;
@@ -200,6 +201,23 @@ int targets_keep(const struct targets *t, struct plan *plan, struct err *reterr)
 /* The file of write_iolog=NAME for W: its own, whoever else says the same name. */
 int log_iolog_path(struct draft *d, struct plan_worker *w, const char *name,
 	struct err *reterr);
+
+/* ---- verify.c, verify_units.c ---- */
+
+/* The smallest unit that verify_interval may ask for. */
+#define VERIFY_INTERVAL_MIN 96
+
+/* verify_interval of W's job; 0: not given. */
+uint32_t verify_interval(const struct plan_worker *w);
+
+/* When all workers are derived: the units of each target, by all that write it, and who
+ * can't write beside whom. */
+int verify_units(struct draft *d, struct err *reterr);
+
+/* Sets map_bytes of PLAN, whose workers and targets are complete. */
+void verify_map_cost(struct plan *plan);
+
+void show_verify(const struct plan_worker *w, struct json *out);
 
 /* ---- cost.c: what the plan needs ---- */
 

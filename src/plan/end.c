@@ -269,6 +269,8 @@ static int end_ignore(struct plan_worker *w, const char *text, struct err *reter
 			return rc;
 		if (len && kind < 2)
 			w->end.continue_on[kind] = true;
+		else if (len)
+			w->end.continue_verify = checks[EILSEQ / 64] >> EILSEQ % 64 & 1;
 		if (!at[len])
 			return 0;
 		at += len + 1;
@@ -306,6 +308,7 @@ static int end_derive(struct draft *d, struct plan_worker *w, const void *block,
 				       on == CONTINUE_ALL;
 	w->end.continue_on[DIR_WRITE] = on == CONTINUE_WRITE || on == CONTINUE_IO ||
 					on == CONTINUE_ALL;
+	w->end.continue_verify = on == CONTINUE_VERIFY || on == CONTINUE_ALL;
 	int rc = end_errors(w, end, reterr);
 	if (rc == 0 && end->wait_for)
 		rc = end_wait_derive(d, w, end->wait_for, reterr);

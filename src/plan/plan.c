@@ -26,6 +26,7 @@ static const struct part *const plan_parts[] = {
 	&layout_part,              /* create_on_open (open)                            */
 	&rate_part, &sync_part,    /* whether anything is done at all (size, layout)   */
 	&data_part,
+	&verify_part,              /* engine (queue), regions, data                    */
 	&latency_part,             /* depth (queue)                                    */
 	&measure_part,             /* schedule (rate), depth (queue), goal (latency)   */
 	&steady_part,              /* latencies (measure)                              */
@@ -140,6 +141,8 @@ static int plan_fill(struct draft *d, struct err *reterr)
 			rc = plan_parts[i]->prepare(d, reterr);
 	for (uint32_t i = 0; i < d->plan->workers_count && rc == 0; i++)
 		rc = plan_worker_make(d, &d->plan->workers[i], reterr);
+	if (rc == 0)
+		rc = verify_units(d, reterr);
 	if (rc == 0)
 		rc = targets_keep(d->targets, d->plan, reterr);
 	if (rc < 0)

@@ -26,6 +26,7 @@
 #include "sys/look.h"
 #include "trace/map.h"
 #include "trace/trace.h"
+#include "verify/unit.h"
 
 struct job;
 struct job_set;
@@ -54,6 +55,9 @@ struct plan_target {
 	uint32_t layout_block;   /* chunk of the layout's writes                       */
 	uint32_t first_worker;   /* who speaks for it ("NAME: Laying out ...")         */
 	bool allow_mounted;      /* allow_mounted_write                                */
+	uint32_t unit_bytes;     /* of verification: some job stamps it; 0: none       */
+	uint64_t units;          /* so many, from offset 0 on                          */
+	bool unit_exclusive;     /* one write of a unit at a time                      */
 };
 
 /* ---- what a worker does, by theme ---- */
@@ -162,6 +166,7 @@ struct plan_queue {
 	bool atomic;             /* writes are (RWF_ATOMIC)                          */
 	bool use_perform;        /* depth 1 and the engine can: no queue             */
 	bool direct;
+	uint32_t spare;          /* buffers behind the others, for what is being checked */
 	bool write_apart;        /* one more buffer, behind the others: all writes are from it */
 	bool offload;            /* threads do the requests (shim)                   */
 	bool serialize;          /* hold back what overlaps a request in flight ...  */
@@ -171,7 +176,7 @@ struct plan_queue {
 /* Of all buffers together. */
 static inline uint64_t plan_buffers_bytes(const struct plan_queue *q)
 {
-	return (uint64_t)q->buffer_bytes * (q->depth + q->write_apart);
+	return (uint64_t)q->buffer_bytes * (q->depth + q->write_apart + q->spare);
 }
 
 enum plan_memory_kind {
@@ -210,6 +215,39 @@ struct plan_measure {
 	const struct result_style *style; /* how fio's formats show it               */
 	bool no_slat;            /* it was switched off, not only impossible          */
 };
+
+/* What is stamped and checked.  kind UNIT_NONE: nothing. */
+struct plan_verify {
+	struct unit_spec unit;
+	bool stamps;             /* writes are stamped and noted in the map            */
+	bool by_extents;         /* its writes have no grid: unit.bytes is 0, no headers, it
+				  * remembers each write                               */
+	uint64_t extents_max;    /* of one file                                        */
+	bool phantom;            /* verify_only: noted, but not written                */
+	bool checks;             /* reads of the job itself are checked                */
+	bool by_map;             /* where this run wrote, run and generation count     */
+	bool by_header;          /* what it didn't write is checked by what units say themselves */
+	bool rereads;            /* what was written is read back: each pass, and at the end */
+	bool fatal;              /* the first wrong unit ends the job at once          */
+	bool go_on;              /* wrong units don't end it (continue_on_error)       */
+	bool dump;               /* save wrong units to files                          */
+	bool trim_zero;          /* what was trimmed must read as zeroes               */
+	uint32_t threads;        /* checkers beside the worker; 0: it checks itself    */
+	struct opt_cpus cpus;    /* theirs; count 0: wherever                          */
+	uint32_t backlog;        /* read back after so many writes; 0: at the end      */
+	uint32_t backlog_batch;  /* so many at a time                                  */
+	uint32_t trim_percent;   /* of what was written, to trim ...                   */
+	uint32_t trim_backlog;   /* ... after so many writes ...                       */
+	uint32_t trim_batch;     /* ... so many at a time                              */
+};
+
+/* What was only trimmed is read back in pieces of at most so many bytes. */
+#define VERIFY_READ_MAX (UINT32_C(1) << 20)
+
+static inline bool verify_is_on(const struct plan_verify *v)
+{
+	return v->unit.kind != UNIT_NONE;
+}
 
 /* ---- logs ---- */
 
@@ -331,6 +369,7 @@ struct plan_end {
 	bool continue_on[DIRS];   /* some errors don't end the job ...               */
 	uint64_t tolerate[DIRS][PLAN_ERRNO_WORDS]; /* ... these: a bit an errno      */
 	bool dump;                /* say tolerated errors, too                       */
+	bool continue_verify;     /* wrong data doesn't end the job                  */
 };
 
 struct plan_worker {
@@ -366,6 +405,7 @@ struct plan_worker {
 	struct plan_steady steady;
 	struct plan_flow flow;
 	struct plan_replay replay;
+	struct plan_verify verify;
 };
 
 #define REPLAY_ENTRY_BYTES 24 /* of a record in the ring */
@@ -418,6 +458,8 @@ struct plan {
 	const struct plan_corpus *corpora; /* files that are written from, mapped     */
 	enum clock_want clock;
 	bool disk_util;
+	uint64_t run_id;        /* in each unit that the run stamps; 0: none is          */
+	uint64_t map_bytes;     /* of what was written, as far as it can be touched      */
 };
 
 /* The machine, as far as a plan depends on it; a test brings its own. */
@@ -431,6 +473,7 @@ struct plan_facts {
 	bool traces;         /* traces may be read                                    */
 	bool trace_io;       /* --debug=io: every engine under a trace shim            */
 	uint64_t entropy;    /* base of all seeds where randrepeat=0                  */
+	uint64_t run_id;     /* another number for each run                           */
 	void (*look)(void *ctx, const char *path, struct look *ret);
 	void *look_ctx;
 	/* Calls FOUND for each regular file below DIR, in order, until that is false;

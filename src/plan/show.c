@@ -5,6 +5,8 @@
  *   workers_count, groups, waves   how many
  *   seconds_max                    when times bound the run
  *   memory_bytes, descriptors      what it needs
+ *   map_bytes                      of them, at most, for the map of what was verified
+ *   run_id                         in each unit that this run stamps
  *   clock, disk_util
  *   targets   one a path: what was found there; its layout, where one is needed
  *   rows      report rows: which workers are merged
@@ -78,6 +80,10 @@ static void show_target(const struct plan_target *t, struct json *out)
 	json_bool(out, "read", t->read);
 	json_bool(out, "written", t->written);
 	json_bool(out, "trimmed", t->trimmed);
+	show_some(out, "unit_bytes", t->unit_bytes);
+	show_some(out, "units", t->units);
+	if (t->unit_exclusive)
+		json_bool(out, "unit_exclusive", true);
 	if (t->allow_mounted)
 		json_bool(out, "allow_mounted", true);
 	bool file = t->found.kind == LOOK_NOTHING || t->found.kind == LOOK_FILE;
@@ -416,6 +422,7 @@ static void show_worker(const struct plan_worker *w, struct json *out)
 	show_pace(w, out);
 	show_sync(w, out);
 	show_data(w, out);
+	show_verify(w, out);
 	show_queue(w, out);
 	show_memory(w, out);
 	show_measure(w, out);
@@ -474,6 +481,12 @@ void plan_show(const struct plan *plan, struct json *out)
 	json_uint(out, "waves", plan->waves_count);
 	show_some(out, "seconds_max", plan->seconds_max);
 	json_uint(out, "memory_bytes", plan->memory_bytes);
+	show_some(out, "map_bytes", plan->map_bytes);
+	if (plan->run_id) {
+		char id[20];
+		snprintf(id, sizeof(id), "%016" PRIx64, plan->run_id);
+		json_text(out, "run_id", id);
+	}
 	json_uint(out, "descriptors", plan->descriptors);
 	json_text(out, "clock", clocks[plan->clock]);
 	json_bool(out, "disk_util", plan->disk_util);

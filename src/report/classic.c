@@ -213,7 +213,7 @@ static void totals_lines(const struct result_row *row, struct str *out)
 		issued_line(row, out);
 	if (row->continued_on_error)
 		str_addf(out, "     errors    : total=%" PRIu64 ", first_error=%d/<%s>\n",
-			row->total_errors, row->first_error, strerror(row->first_error));
+			row->total_errors, row->first_error, result_error_text(row->first_error));
 	if (!row->told || row->told->goal)
 		goal_line(row, out);
 }

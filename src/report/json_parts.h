@@ -22,3 +22,6 @@ void weir_json_run(struct json *j, const struct result *r, const struct report_h
 
 /* "messages" : ["...", ...] */
 void weir_json_messages(struct json *j, const struct result *r);
+
+/* "verify", of jobs that stamp or check. */
+void verify_json(struct json *j, const struct result_row *row);

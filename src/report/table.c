@@ -144,9 +144,10 @@ static void put_end(struct table *t, const struct result_row *row)
 		[END_NOT_RUN] = "never ran",
 	};
 	struct str *cell = grid_cell(&t->grid, COL_WHAT);
+	bool data = row->verify && row->verify->wrong;
 
-	str_add(cell, words[row->end]);
-	if (row->end == END_ERROR && row->error)
+	str_add(cell, data && row->end == END_ERROR ? "wrong data" : words[row->end]);
+	if (row->end == END_ERROR && row->error && !data)
 		str_addf(cell, ", errno %d", row->error);
 	grid_ink(&t->grid, COL_WHAT, INK_RED);
 }
@@ -170,6 +171,7 @@ static void put_part(struct table *t, const struct line *line)
 	static const char *const parts[] = {
 		[LINE_RESPONSE] = "response",
 		[LINE_LATENESS] = "lateness",
+		[LINE_VERIFY] = "verify",
 		[LINE_SYNC] = "sync",
 		[LINE_NOTHING] = "no I/O",
 		[LINE_END] = "",
@@ -241,7 +243,6 @@ static void put_target(struct table *t, const char *path)
 
 static void put_service(struct table *t, const struct result_dir *d)
 {
-
 	if (result_iops(d) >= 0)
 		put_number(t, COL_IOPS, result_iops(d));
 	if (result_bw(d) >= 0)
@@ -269,8 +270,8 @@ static void put_line(void *ctx, const struct line *line)
 	}
 	if (line->kind == LINE_END)
 		put_end(t, row);
-	if (line->kind == LINE_SERVICE)
-		put_service(t, &row->dir[line->slot]);
+	if (line->kind == LINE_SERVICE || line->kind == LINE_VERIFY)
+		put_service(t, line->dir);
 	if (line->kind == LINE_TARGET) {
 		if (line->target_first)
 			put_target(t, line->target->path);

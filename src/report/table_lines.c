@@ -29,10 +29,16 @@ static void send_line(const struct walk *w, struct line *line)
 
 static void send_direction(const struct walk *w, struct line *line)
 {
+	const struct result_verify *v = line->row->verify;
 	const struct result_dir *d = &line->row->dir[line->slot];
 
+	if (v && v->again.ios && line->slot == DIR_READ)
+		d = &v->own; /* what was read back has a line of its own */
+	if (!result_dir_used(d))
+		return;
+	line->dir = d;
 	line->kind = LINE_SERVICE;
-	line->latency = w->clat ? d->clat : d->lat;
+	line->latency = w->clat && d->clat ? d->clat : d->lat;
 	send_line(w, line);
 	if (d->response) {
 		line->kind = LINE_RESPONSE;
@@ -83,6 +89,12 @@ static void send_row(const struct walk *w, const struct result_row *row)
 			send_direction(w, &line);
 	}
 	send_targets(w, &line);
+	if (row->verify && row->verify->again.ios) {
+		line.kind = LINE_VERIFY;
+		line.dir = &row->verify->again;
+		line.latency = row->verify->again.lat;
+		send_line(w, &line);
+	}
 	if (latency_any(row->sync)) {
 		line.kind = LINE_SYNC;
 		line.latency = row->sync;

@@ -13,6 +13,7 @@ enum line_kind {
 	LINE_RESPONSE, /* its response time, on a schedule                             */
 	LINE_LATENESS, /* its lateness                                                 */
 	LINE_TARGET,   /* one of its files or devices, a direction                     */
+	LINE_VERIFY,   /* what was read back                                           */
 	LINE_SYNC,     /* fsync and the like                                           */
 	LINE_NOTHING,  /* a job without any I/O                                        */
 	LINE_END,      /* how it ended, when that was not its own end                  */
@@ -27,6 +28,7 @@ struct line {
 	bool only;                     /* the job has this direction alone                */
 	const struct result_target *target; /* of LINE_TARGET                            */
 	bool target_first;             /* of its lines                                   */
+	const struct result_dir *dir;  /* of LINE_SERVICE and LINE_VERIFY                 */
 	const struct latency *latency; /* what its latency columns show, or NULL         */
 	struct result_together together;
 };

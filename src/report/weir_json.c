@@ -104,7 +104,7 @@ static void job_errors(struct json *j, const struct result_row *row)
 		const struct result_error *e = &row->errors[i];
 		json_object(j, NULL);
 		json_int(j, "errno", e->code);
-		json_text(j, "text", e->code ? strerror(e->code) : "further kinds");
+		json_text(j, "text", e->code ? result_error_text(e->code) : "further kinds");
 		if (e->code)
 			json_text(j, "direction", dir_name(e->dir));
 		json_uint(j, "count", e->count);
@@ -210,6 +210,7 @@ void weir_json_job(struct json *j, const struct result *r, const struct result_r
 		write_targets(j, row->targets, row->targets_count);
 	if (row->replay.on)
 		job_replay(j, row);
+	verify_json(j, row);
 	if (row->errors_count)
 		job_errors(j, row);
 	if (row->series.count)

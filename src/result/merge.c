@@ -359,6 +359,34 @@ static int row_take_told(struct arena *a, struct result_row *to, const struct re
 	return 0;
 }
 
+static int verify_take(struct arena *a, struct result_verify **to, const struct result_verify *from)
+{
+	if (!from)
+		return 0;
+	if (!*to) {
+		*to = arena_alloc(a, sizeof(**to));
+		if (!*to)
+			return -ENOMEM;
+		**to = (struct result_verify){
+			.run_id = from->run_id, .kind = from->kind, .unit_bytes = from->unit_bytes};
+		(*to)->faults = arena_array(a, RESULT_FAULTS, sizeof(*from->faults));
+		if (!(*to)->faults)
+			return -ENOMEM;
+	}
+	struct result_verify *v = *to;
+	v->stamped |= from->stamped;
+	v->checked |= from->checked;
+	v->units += from->units;
+	v->wrong += from->wrong;
+	v->bytes += from->bytes;
+	v->unjudged += from->unjudged;
+	v->skipped |= from->skipped;
+	for (uint32_t i = 0; i < from->faults_count && v->faults_count < RESULT_FAULTS; i++)
+		v->faults[v->faults_count++] = from->faults[i];
+	int rc = dir_take(a, &v->again, &from->again);
+	return rc < 0 ? rc : dir_take(a, &v->own, &from->own);
+}
+
 int result_row_merge(struct result *r, struct result_row *to, const struct result_row *from)
 {
 	if ((to->told || from->told) && row_take_told(&r->arena, to, from) < 0)
@@ -376,6 +404,7 @@ int result_row_merge(struct result *r, struct result_row *to, const struct resul
 	int failed = latency_take(&r->arena, &to->sync, from->sync);
 	for (int dir = 0; dir < DIRS; dir++)
 		failed |= dir_take(&r->arena, &to->dir[dir], &from->dir[dir]);
+	failed |= verify_take(&r->arena, &to->verify, from->verify);
 	failed |= series_take(&to->series, &from->series);
 	if (from->targets_count)
 		failed |= targets_take(&r->arena, &to->targets, &to->targets_count,
@@ -444,6 +473,28 @@ static int row_unify(struct result *r, struct result_row *row)
 	return rc;
 }
 
+/* The part of a row's series in which directions DIRS were used, for rows whose directions take
+ * turns: written, then read back.  The interval in which it begins is only in part
+ * theirs, and left out where there are enough others. */
+static struct series row_span(const struct result_row *row, unsigned dirs, uint64_t *end_ns)
+{
+	struct series s = row->series;
+	uint32_t first = 0, last = s.count;
+
+	if (!row->verify || !row->verify->again.ios || !s.count)
+		return s;
+	while (first < last && !series_used(&s.records[first], dirs))
+		first++;
+	while (last > first && !series_used(&s.records[last - 1], dirs))
+		last--;
+	first += first && last - first > 2;
+	s.records += first;
+	s.count = last - first;
+	s.start_ns += first * s.interval_ns;
+	*end_ns = MIN_OF(*end_ns, s.start_ns + s.count * s.interval_ns);
+	return s;
+}
+
 int result_row_finish(struct result *r, struct result_row *row)
 {
 	uint64_t bw_step = row->style ? row->style->bw_step_ns : 0;
@@ -462,10 +513,14 @@ int result_row_finish(struct result *r, struct result_row *row)
 		d->iops = (struct samples){0};
 		if (!row->series.count || !result_dir_used(d))
 			continue;
-		d->bw = series_samples(&row->series, dirs, SERIES_BYTES,
-			bw_step ? bw_step : STEP_PRESET_NS, row->window_end_ns);
-		d->iops = series_samples(&row->series, dirs, SERIES_IOS,
-			iops_step ? iops_step : STEP_PRESET_NS, row->window_end_ns);
+		uint64_t end_ns = row->window_end_ns;
+		const struct series s = row_span(row, dirs, &end_ns);
+		if (!s.count)
+			continue;
+		d->bw = series_samples(&s, dirs, SERIES_BYTES, bw_step ? bw_step : STEP_PRESET_NS,
+			end_ns);
+		d->iops = series_samples(&s, dirs, SERIES_IOS,
+			iops_step ? iops_step : STEP_PRESET_NS, end_ns);
 	}
 	return 0;
 }

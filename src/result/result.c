@@ -206,3 +206,8 @@ bool result_is_clean(const struct result *r)
 	}
 	return true;
 }
+
+const char *result_error_text(int code)
+{
+	return code == EILSEQ ? "wrong data" : strerror(code);
+}

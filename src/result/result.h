@@ -19,6 +19,7 @@
 #include "stat/latency.h"
 #include "stat/series.h"
 #include "stat/steady.h"
+#include "verify/unit.h"
 
 struct environment;
 struct result_check;
@@ -108,6 +109,35 @@ enum result_end {
 	END_NOT_RUN, /* never started                                   */
 };
 
+/* A wrong unit. */
+struct result_fault {
+	const char *target;          /* file or device                                 */
+	uint64_t read_offset;        /* of the read that found it                      */
+	uint32_t read_bytes;
+	uint64_t expected_run;
+	struct unit_expect expect;
+	struct unit_fault fault;
+	const char *verdict, *guess, *guess_text; /* its, in words                     */
+	const char *received_file, *expected_file; /* where it was saved; ""           */
+};
+#define RESULT_FAULTS 10
+
+/* What was checked, and what was wrong. */
+struct result_verify {
+	uint64_t run_id;
+	const char *kind;            /* "crc32c", "pattern"                            */
+	uint32_t unit_bytes;
+	bool stamped, checked;
+	uint64_t units, wrong, bytes; /* that were checked                             */
+	uint64_t unjudged;           /* units read of which nothing is known, or that changed */
+	struct result_dir again;     /* reads of the verification alone, with lat; the row's
+				      * reads are these and ... */
+	struct result_dir own;       /* ... those of the job itself                    */
+	bool skipped;                /* a stop came first                              */
+	struct result_fault *faults; /* the first ones, at most RESULT_FAULTS          */
+	uint32_t faults_count;
+};
+
 /* The last samples of a row that was to become steady, and the verdict. */
 struct result_steady {
 	struct steady_rule rule;
@@ -194,6 +224,7 @@ struct result_row {
 	uint32_t goal_depth;          /* that latency_target found; 0: none was wanted      */
 	bool goal_missed;             /* not even depth 1 keeps it                          */
 	uint64_t goal_ios, goal_over; /* of the measured window, and slower of them  */
+	struct result_verify *verify; /* NULL: nothing was stamped or checked */
 	const struct result_steady *steady; /* NULL: nothing was judged              */
 
 	uint64_t generator_ns; /* time not inside the engine, sampled; 0: not known  */
@@ -382,6 +413,9 @@ bool result_row_hidden(const struct result_row *row);
  * imported document doesn't say: < 0, and NAN. */
 double result_steady_mean(const struct result_steady *s, enum steady_figure figure);
 double result_steady_criterion(const struct result_steady *s);
+
+/* What errno CODE means here: strerror(), but EILSEQ is about data, not about letters. */
+const char *result_error_text(int code);
 
 /* No failure, no signal, nothing missing, no tolerated error either. */
 bool result_is_clean(const struct result *r);

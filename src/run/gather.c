@@ -101,6 +101,19 @@ static int gather_prios(const struct supervisor *s, struct result *r, uint32_t i
 	return rc;
 }
 
+/* What is read back has a time of its own, which no other direction has a part in. */
+static uint64_t gather_dir_ns(const struct supervisor *s, uint32_t i, int d, uint64_t window_ns)
+{
+	const struct shared_verify *sv = s->shared.places[i].verify;
+
+	if (!sv || !s->plan->workers[i].verify.rereads ||
+		s->plan->workers[i].verify.backlog)
+		return window_ns;
+	if (d != DIR_READ)
+		return sv->main_ns ? sv->main_ns : window_ns - MIN_OF(sv->ns, window_ns);
+	return s->plan->workers[i].pattern.use[DIR_READ] ? window_ns : sv->ns;
+}
+
 static void gather_figures(const struct supervisor *s, uint32_t i, struct result_row *row)
 {
 	const struct plan_worker *pw = &s->plan->workers[i];
@@ -132,7 +145,7 @@ static void gather_figures(const struct supervisor *s, uint32_t i, struct result
 	for (int d = 0; d < DIRS; d++) {
 		gather_dir(s, i, (enum dir)d, &row->dir[d]);
 		if (row->dir[d].issued || row->dir[d].bytes)
-			row->dir[d].runtime_ns = row->runtime_ns;
+			row->dir[d].runtime_ns = gather_dir_ns(s, i, d, row->runtime_ns);
 	}
 }
 
@@ -168,9 +181,10 @@ static void gather_worker(const struct supervisor *s, struct result *r, uint32_t
 		.members = 1,
 		.pid = pw->thread && sh->tid ? sh->tid : sh->pid,
 		.error = sh->error,
-		.error_text = sh->error ? arena_printf(&r->arena, "func=%s, error=%s",
-						  sh->error_func, strerror(sh->error))
-					: "",
+		.error_text = sh->error && *sh->error_func
+				      ? arena_printf(&r->arena, "func=%s, error=%s", sh->error_func,
+						result_error_text(sh->error))
+				      : "",
 		.end = gather_end(s, i),
 		.job_start_ms = sh->wall_start_ms,
 		.style = pw->measure.style,
@@ -181,7 +195,8 @@ static void gather_worker(const struct supervisor *s, struct result *r, uint32_t
 		.depth_asked = pw->queue.depth_asked,
 		.depth = sh->synchronous_submit ? 1 : pw->queue.depth,
 		.submit_synchronous = sh->synchronous_submit,
-		.continued_on_error = pw->end.continue_on[DIR_READ] || pw->end.continue_on[DIR_WRITE],
+		.continued_on_error = pw->end.continue_on[DIR_READ] || pw->end.continue_on[DIR_WRITE] ||
+				      pw->end.continue_verify,
 		.quantum_ns = sh->quantum_ns,
 		.ramp_only = sh->ramp_only,
 		.goal_depth = sh->goal.depth,
@@ -280,6 +295,8 @@ static int gather_rows(const struct supervisor *s, struct result *r)
 		int rc = gather_prios(s, r, i, &row);
 		if (rc == 0)
 			rc = by_target_gather(r, plan, i, &s->shared.places[i], &row);
+		if (rc == 0)
+			rc = faults_gather(s, r, i, &row);
 		if (rc < 0)
 			return rc;
 		rc = result_row_merge(r, &r->rows[plan->workers[i].row], &row);

@@ -27,6 +27,7 @@ enum run_weight {
 	RUN_INFO,    /* goes where fio's information goes (classic text) */
 	RUN_WARNING,
 	RUN_ERROR,
+	RUN_DATA,    /* about wrong data: an error, as it is, without a name in front   */
 };
 
 /* One direction of the live line. */

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -47,7 +48,8 @@ static void shared_cut_worker(struct shared_cut *cut, const struct plan_worker *
 	bool queue = !pw->queue.use_perform;
 
 	for (int d = 0; d < DIRS; d++) {
-		if (!pw->pattern.use[d])
+		if (!pw->pattern.use[d] && !(d == DIR_READ && pw->verify.rereads) &&
+			!(d == DIR_TRIM && pw->verify.trim_percent))
 			continue;
 		if (queue && pw->measure.slat)
 			p->slat[d] = shared_latency(cut);
@@ -70,6 +72,12 @@ static void shared_cut_worker(struct shared_cut *cut, const struct plan_worker *
 		shared_cut_targets(cut, pw, p);
 	if (pw->sync.any_periodic)
 		p->sync = shared_latency(cut);
+	if (verify_is_on(&pw->verify))
+		p->verify = shared_take(cut, sizeof(*p->verify));
+	if (pw->verify.rereads)
+		p->reread = shared_latency(cut);
+	if (pw->verify.rereads && pw->pattern.use[DIR_READ])
+		p->own_reads = shared_latency(cut);
 	if (pw->log.ring_bytes)
 		p->log = shared_take(cut, sizeof(*p->log) + pw->log.ring_bytes);
 	for (int d = 0; d < DIRS && pw->log.hist; d++)
@@ -96,6 +104,31 @@ static void shared_cut_all(struct shared_cut *cut, const struct plan *plan, stru
 		s->overlap_lock = shared_take(cut, sizeof(*s->overlap_lock));
 }
 
+static int shared_cells(struct shared *s, const struct plan *plan, struct err *reterr)
+{
+	int rc = 0;
+
+	if (!plan->run_id)
+		return 0;
+	s->cells = calloc(plan->targets_count, sizeof(*s->cells));
+	if (!s->cells)
+		return err_set(reterr, -ENOMEM, "out of memory for %u targets", plan->targets_count);
+	for (; s->cells_count < plan->targets_count && rc == 0; s->cells_count++) {
+		const struct plan_target *t = &plan->targets[s->cells_count];
+		if (t->unit_bytes)
+			rc = cells_open(&s->cells[s->cells_count], t->units, t->unit_bytes,
+				t->unit_exclusive, reterr);
+	}
+	return rc;
+}
+
+static void shared_cells_done(struct shared *s)
+{
+	for (uint32_t i = 0; i < s->cells_count; i++)
+		cells_close(&s->cells[i]);
+	free(s->cells);
+}
+
 int shared_make(struct shared *s, const struct plan *plan, struct err *reterr)
 {
 	*s = (struct shared){0};
@@ -112,11 +145,12 @@ int shared_make(struct shared *s, const struct plan *plan, struct err *reterr)
 	}
 	cut = (struct shared_cut){.base = s->map};
 	shared_cut_all(&cut, plan, s);
-	return 0;
+	return shared_cells(s, plan, reterr);
 }
 
 void shared_done(struct shared *s)
 {
+	shared_cells_done(s);
 	if (s->map)
 		munmap(s->map, s->map_bytes);
 	*s = (struct shared){0};

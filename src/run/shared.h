@@ -24,6 +24,7 @@
 #include "run/by_target.h"
 #include "run/logs/ring.h"
 #include "stat/latency.h"
+#include "verify/cells.h"
 
 struct err;
 
@@ -34,6 +35,7 @@ enum worker_phase {
 	WORKER_DELAY,    /* startdelay                                          */
 	WORKER_RAMP,
 	WORKER_RUNNING,
+	WORKER_VERIFY,   /* reads back what it wrote                            */
 	WORKER_DRAIN,    /* no new I/O, waits for what is in flight             */
 	WORKER_SYNCING,  /* end_fsync, fsync_on_close                           */
 	WORKER_COMMAND,  /* exec_prerun, exec_postrun                           */
@@ -108,6 +110,30 @@ struct shared_dump {
 	uint32_t kind;
 };
 
+/* A wrong unit.  The first ones are kept; READY is published with release. */
+#define SHARED_FAULTS 10
+struct shared_fault {
+	uint32_t ready;
+	uint32_t target;           /* of the run                                 */
+	uint64_t offset;           /* of the read                                */
+	uint32_t bytes;
+	struct unit_expect expect;
+	struct unit_fault fault;
+	char dump[2][96];          /* files that it was saved to: received, expected; or "" */
+	int dump_error;            /* positive errno                             */
+};
+
+/* What a verifying worker has checked; added to atomically by its checkers. */
+struct shared_verify {
+	uint64_t units, wrong, bytes;
+	uint64_t unjudged;         /* units read that can't be judged            */
+	uint64_t ios, reread_bytes; /* reads of the verification alone           */
+	uint64_t ns, main_ns;      /* time of verification, and of the rest of the window */
+	bool skipped;              /* a stop came first                          */
+	uint64_t faults_count;
+	struct shared_fault faults[SHARED_FAULTS];
+};
+
 struct shared_worker {
 	/* written by the supervisor */
 	alignas(64) uint32_t go;  /* futex; released when 1                      */
@@ -170,6 +196,9 @@ struct shared_places {
 	struct histogram *set_lat[2][DIRS], *set_response[2][DIRS];
 	struct log_ring *log;
 	struct histogram *log_hist[DIRS];
+	struct shared_verify *verify;
+	struct latency *reread;         /* of the reads of the verification ...   */
+	struct latency *own_reads;      /* ... and of the job's own beside them   */
 };
 
 struct shared_head {
@@ -191,6 +220,8 @@ struct shared {
 	struct overlap_lock *overlap_lock; /* NULL: nobody shares a table        */
 	struct shared_worker *workers;
 	struct shared_places *places;
+	struct cells *cells;      /* by target of the run; NULL: nothing is verified */
+	uint32_t cells_count;
 	void *map;
 	size_t map_bytes;
 	int lock_fd;              /* of lockfile; -1: nobody locks              */

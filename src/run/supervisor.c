@@ -95,11 +95,11 @@ static void supervisor_say_error(struct supervisor *s, uint32_t i)
 		return;
 	if (sh->error_text[0]) /* empty: another's says it, too */
 		supervisor_say(s, RUN_ERROR, "%s: %s", s->plan->workers[i].name, sh->error_text);
-	if (s->how->native)
-		return; /* fio's second line says nothing new */
+	if (s->how->native || !*sh->error_func)
+		return; /* fio's second line says nothing new, or it has none */
 	supervisor_say(s, sv->started ? RUN_INFO : RUN_ERROR,
 		"pid=%d, err=%d/%s, func=%s, error=%s", sh->pid, sh->error, RESULT_ERROR_PLACE,
-		sh->error_func, strerror(sh->error));
+		sh->error_func, result_error_text(sh->error));
 }
 
 /* Worker I doesn't start, because of TEXT. */
@@ -193,6 +193,7 @@ static void supervisor_ended(struct supervisor *s, uint32_t i)
 	if (s->shared.places[i].overlap)
 		overlap_clear(s->shared.places[i].overlap);
 	supervisor_say_dumps(s, i);
+	faults_say(s, i, true);
 	supervisor_take_reason(s, i);
 	collect_sets(s, i, true);
 	logs_worker_over(s, i);
@@ -255,6 +256,7 @@ static bool supervisor_turn(struct supervisor *s, bool *released)
 			supervisor_release(s, i, &gate);
 		collect_sets(s, i, false);
 		supervisor_say_dumps(s, i);
+		faults_say(s, i, false);
 	}
 	if (gate)
 		shared_open_gate(&s->shared);

@@ -45,6 +45,7 @@ struct supervised {
 	uint64_t floor_from[DIRS];
 	bool steady; /* it was ended because its row is steady           */
 	uint64_t dumps_said;
+	uint32_t faults_said;
 	int fail_code; /* the supervisor's reason to end it; 0: none       */
 	const char *fail_func;
 	char fail_text[160];
@@ -162,6 +163,13 @@ int gather_result(struct supervisor *s, bool final, struct result **ret, struct 
 /* ---- floor.c: least rates ---- */
 
 void floor_look(struct supervisor *s);
+
+/* ---- faults.c: wrong data ---- */
+
+/* What worker I has found since the last call; LAST: it is over. */
+void faults_say(struct supervisor *s, uint32_t i, bool last);
+int faults_gather(const struct supervisor *s, struct result *r, uint32_t i,
+	struct result_row *row);
 
 /* ---- steadiness.c: steady state ---- */
 

@@ -28,6 +28,8 @@ static char view_letter(const struct supervisor *s, uint32_t i)
 		return '/';
 	case WORKER_RUNNING:
 		return sh->letter;
+	case WORKER_VERIFY:
+		return 'V';
 	case WORKER_DRAIN:
 		return 'f';
 	case WORKER_COMMAND:

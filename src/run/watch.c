@@ -94,7 +94,7 @@ static uint64_t watch_overdue_since(const struct supervisor *s, uint32_t i)
 		return sv->stop_ns;
 	enum worker_phase phase = shared_phase(sh);
 	if (pt->runtime_ns && sh->start_ns && phase != WORKER_SYNCING &&
-		phase != WORKER_COMMAND)
+		phase != WORKER_COMMAND && phase != WORKER_VERIFY)
 		return !pt->ramp_bytes       ? sh->start_ns + pt->ramp_ns + pt->runtime_ns
 		       : sh->window_start_ns ? sh->window_start_ns + pt->runtime_ns
 					     : UINT64_MAX;

@@ -12,6 +12,9 @@
 #include "run/preread.h"
 #include "run/source/priority.h"
 #include "run/source/replay_ahead.h"
+#include "run/verify/by_extents.h"
+#include "run/verify/checkers.h"
+#include "run/verify/verify.h"
 #include "run/settle.h"
 #include "sys/machine.h"
 
@@ -218,7 +221,9 @@ static int worker_setup(struct worker *w, const struct plan *plan, uint32_t open
 	if (w->plan->queue.serialize && !(overlap = worker_overlap(w, plan, reterr)))
 		return reterr->code;
 	w->source = worker_source(w, overlap, reterr);
-	if (w->source)
+	if (w->source && verify_is_on(&w->plan->verify))
+		rc = worker_verify_setup(w, plan, overlap, reterr);
+	if (w->source && rc == 0)
 		rc = worker_wrap_source(w, plan, reterr);
 	if (!w->source || rc < 0)
 		return reterr->code;
@@ -355,13 +360,19 @@ static void worker_finish(struct worker *w)
 	bool cut = w->why == WHY_TIME || w->why == WHY_STOPPED;
 	if (cut && w->source->ops->missed)
 		w->source->ops->missed(w->source, w->window_end_ns, worker_see_missed, w);
+	if (w->reread && __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) < 2)
+		worker_end_pass(w);
+	if (w->reread)
+		worker_reread_last(w);
+	if (w->verify)
+		worker_verify_end(w);
 	if (w->log)
 		log_feed_close(w->log, w->window_end_ns);
 	w->sh->window_end_ns = w->window_end_ns;
 	w->sh->depth = w->depth;
 	worker_usage_end(w);
 	worker_finish_series(w);
-	if (__atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) < 2)
+	if (!w->reread && __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) < 2)
 		worker_end_pass(w);
 }
 
@@ -372,6 +383,8 @@ static void worker_done(struct worker *w)
 	if (w->lock_fd >= 0)
 		close(w->lock_fd);
 	replay_ahead_stop(w->ahead, w->plan->thread);
+	if (w->verify)
+		checkers_end(w->verify->checkers);
 	if (w->in_flight)
 		return;
 	fileset_close(&w->files);
@@ -379,6 +392,8 @@ static void worker_done(struct worker *w)
 	if (!w->plan->thread)
 		return; /* the process ends now: unmapping would cost more than it gives */
 	buffers_done(&w->buffers);
+	if (w->verify)
+		by_extents_done(w->verify);
 	arena_done(&w->arena);
 }
 

@@ -29,6 +29,10 @@ struct worker {
 	bool log_issued;      /* write_iolog: tell it what is issued          */
 	struct source_word word;
 	struct replay_ahead *ahead; /* of a replay                            */
+	struct verify *verify;  /* NULL: nothing is verified                   */
+	struct source *stamped; /* around the plain source                     */
+	struct source *reread;  /* of what was written; NULL: it isn't read back */
+	uint64_t nested_ns;     /* spent in verification between passes        */
 	struct fileset files;
 	struct arena arena;
 
@@ -115,6 +119,29 @@ void worker_close(struct worker *w, enum worker_why why, uint64_t now_ns);
 
 /* end_fsync and fsync_on_close, if the job writes. */
 void worker_end_pass(struct worker *w);
+
+/* What was written is read back and checked: between passes, and at the end
+ * (worker_verify.c).  Nothing is in flight. */
+void worker_reread(struct worker *w);
+
+/* At the end, when the window of the writes has its end. */
+void worker_reread_last(struct worker *w);
+
+/* Every file's data to the storage, which is no sync that the job asked for. */
+void worker_sync_data(struct worker *w);
+
+/* COUNT units were wrong: errors like those of requests. */
+void worker_count_wrong(struct worker *w, uint64_t count);
+
+/* Between passes: the verification, and the time it takes off the pass. */
+void worker_reread_pass(struct worker *w);
+
+/* Sources of a verifying worker around w->source. */
+int worker_verify_setup(struct worker *w, const struct plan *plan, struct overlap *overlap,
+	struct err *reterr);
+
+/* All is checked: wrong units count as errors of the job. */
+void worker_verify_end(struct worker *w);
 
 /* Give the last interval away. */
 void worker_finish_series(struct worker *w);

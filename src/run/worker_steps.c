@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "engine/call.h"
 #include "run/account.h"
+#include "run/verify/verify.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -259,6 +260,14 @@ static void worker_sync_all(struct worker *w)
 	}
 }
 
+void worker_sync_data(struct worker *w)
+{
+	const uint64_t before = w->sh->end_sync_ns;
+
+	worker_sync_all(w);
+	w->sh->end_sync_ns = before;
+}
+
 /* syncfs() of each file system that holds an open file, once. */
 static void worker_sync_systems(struct worker *w)
 {
@@ -314,6 +323,8 @@ uint64_t worker_idle(struct worker *w, uint64_t now_ns)
 	switch (w->source->say) {
 	case SOURCE_PASS:
 		worker_end_pass(w);
+		if (w->reread)
+			worker_reread_pass(w);
 		if (w->plan->files.unlink_each && !worker_make_anew(w, now_ns))
 			return now_ns;
 		fileset_invalidate(&w->files);
@@ -352,23 +363,28 @@ void worker_close(struct worker *w, enum worker_why why, uint64_t now_ns)
 		w->window_end_ns = now_ns;
 }
 
-static void worker_count_error(struct worker *w, int code, enum dir dir)
+static void worker_count_errors(struct worker *w, int code, enum dir dir, uint64_t count)
 {
 	struct shared_worker *sh = w->sh;
 
-	sh->errors_total++;
+	sh->errors_total += count;
 	if (!sh->first_error)
 		sh->first_error = code;
 	for (uint32_t i = 0; i < sh->errors_kinds; i++) {
 		if (sh->errors_seen[i].code != code || sh->errors_seen[i].dir != (uint32_t)dir)
 			continue;
-		sh->errors_seen[i].count++;
+		sh->errors_seen[i].count += count;
 		return;
 	}
 	if (sh->errors_kinds == SHARED_ERRORS)
 		return;
 	sh->errors_seen[sh->errors_kinds++] = (struct shared_error){
-		.code = code, .dir = (uint32_t)dir, .count = 1};
+		.code = code, .dir = (uint32_t)dir, .count = count};
+}
+
+void worker_count_wrong(struct worker *w, uint64_t count)
+{
+	worker_count_errors(w, EILSEQ, DIR_READ, count);
 }
 
 void worker_fail(struct worker *w, int code, const char *func, const char *text)
@@ -389,6 +405,10 @@ static const char *worker_io_name(const struct io *io)
 
 void worker_hear_failure(struct worker *w, uint64_t now_ns)
 {
+	if (unlikely(w->verify && w->verify->failed)) {
+		worker_close(w, WHY_ERROR, now_ns);
+		return;
+	}
 	if (!w->word.fail_code)
 		return;
 	const struct source_word *word = &w->word;
@@ -441,7 +461,7 @@ bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
 		worker_close(w, WHY_BUDGET, now_ns);
 		return true;
 	}
-	worker_count_error(w, code, d);
+	worker_count_errors(w, code, d, 1);
 	if (d != DIR_SYNC && code < 64 * PLAN_ERRNO_WORDS &&
 		w->plan->end.tolerate[d][code / 64] >> code % 64 & 1) {
 		if (w->plan->end.dump)

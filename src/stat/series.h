@@ -37,6 +37,15 @@ struct series_record {
 	struct series_sparse response[DIRS]; /* done - due, scheduled runs    */
 };
 
+/* Was anything done in these directions (bits)? */
+static inline bool series_used(const struct series_record *r, unsigned dirs)
+{
+	for (int d = 0; d < DIRS; d++)
+		if (dirs >> d & 1 && r->ios[d])
+			return true;
+	return false;
+}
+
 struct series {
 	uint64_t interval_ns;
 	uint64_t start_ns;

@@ -14,12 +14,12 @@ static bool job_failed(const struct note_case *c, struct note_found *f)
 {
 	const struct result_row *row = c->row;
 
-	if (row->end != END_ERROR)
+	if (row->end != END_ERROR || note_data_is_wrong(row))
 		return false;
 	note_number(f, "errno", row->error);
 	note_number(f, "measured_ns", (double)row->runtime_ns);
 	return note_say(f, "ended by error %d (%s) after %s: its figures go only so far",
-		row->error, strerror(row->error), words_time(row->runtime_ns).text);
+		row->error, result_error_text(row->error), words_time(row->runtime_ns).text);
 }
 
 static bool killed(const struct note_case *c, struct note_found *f)
@@ -115,7 +115,7 @@ static bool errors(const struct note_case *c, struct note_found *f)
 
 static bool wrong_data(const struct note_case *c, struct note_found *f)
 {
-	return c->error->code == EILSEQ && say_errors(c, f, "the data read back is wrong");
+	return c->error->code == EILSEQ && !note_data_is_wrong(c->row) && say_errors(c, f, "the data read back is wrong");
 }
 
 /* ---- stopped and gone on ---- */

@@ -16,6 +16,7 @@ const struct note_table *const note_tables[] = {
 	&notes_schedule,
 	&notes_replay,
 	&notes_ends,
+	&notes_verify,
 	&notes_queue,
 	&notes_goals,
 	&notes_measuring,

@@ -83,13 +83,16 @@ extern const struct note_table *const note_tables[];
 
 /* Tables, one a file. */
 extern const struct note_table notes_schedule, notes_replay, notes_ends, notes_queue, notes_goals,
-	notes_measuring, notes_whole, notes_machine, notes_device, notes_nvme, notes_place,
+	notes_measuring, notes_whole, notes_machine, notes_device, notes_nvme, notes_place, notes_verify,
 	notes_partial;
 
 /* The sentence, without what to do.  Always true, so that a check ends with it. */
 bool note_say(struct note_found *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void note_remedy(struct note_found *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* ROW ended with wrong data, which the notes of verification say. */
+bool note_data_is_wrong(const struct result_row *row);
 
 /* A number behind the sentence; KEY (static, with its unit) as in JSON. */
 void note_number(struct note_found *f, const char *key, double value);

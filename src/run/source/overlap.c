@@ -59,6 +59,20 @@ bool overlap_enter(struct overlap *o, const struct overlap_entry *e)
 	return !hits;
 }
 
+void overlap_move(struct overlap *o, uint32_t from, uint32_t to)
+{
+	struct overlap_list *l = o->mine;
+
+	overlap_lock(o->lock);
+	for (uint32_t i = 0; i < l->count; i++) {
+		if (l->entries[i].slot != from)
+			continue;
+		l->entries[i].slot = to;
+		break;
+	}
+	overlap_unlock(o->lock);
+}
+
 void overlap_leave(struct overlap *o, uint32_t slot)
 {
 	struct overlap_list *l = o->mine;

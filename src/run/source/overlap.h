@@ -44,6 +44,9 @@ static inline uint64_t overlap_list_bytes(uint32_t depth)
 /* Note the request as in flight, unless it overlaps one that is: then false. */
 bool overlap_enter(struct overlap *o, const struct overlap_entry *e);
 
+/* The request of slot FROM is that of slot TO now. */
+void overlap_move(struct overlap *o, uint32_t from, uint32_t to);
+
 /* It came back. */
 void overlap_leave(struct overlap *o, uint32_t slot);
 

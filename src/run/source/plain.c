@@ -41,6 +41,7 @@ struct plain {
 	uint32_t passes_left;
 	bool pass_stops;   /* something is to be done between passes */
 	bool pass_any;     /* this pass has given out something      */
+	bool pass_over;    /* it ended, and what is in flight is waited for */
 
 	struct request ahead[PLAIN_AHEAD];
 	unsigned ahead_at, ahead_n;
@@ -89,6 +90,10 @@ static void plain_budget(struct plain *p)
  * gave out nothing can't be repeated: its regions hold no whole block. */
 static bool plain_pass_over(struct plain *p)
 {
+	if (p->pass_over) {
+		p->source.say = SOURCE_PASS;
+		return false;
+	}
 	if (!p->pass_any || (p->passes_left != UINT32_MAX && --p->passes_left == 0)) {
 		p->source.say = SOURCE_END;
 		p->passes_left = 0;
@@ -96,6 +101,7 @@ static bool plain_pass_over(struct plain *p)
 	}
 	if (p->pass_stops) {
 		p->source.say = SOURCE_PASS;
+		p->pass_over = true;
 		return false;
 	}
 	pattern_rewind(p->pattern);
@@ -465,6 +471,7 @@ static void plain_rewind(struct source *s)
 	struct plain *p = plain_of(s);
 	pattern_rewind(p->pattern);
 	p->pass_any = false;
+	p->pass_over = false;
 }
 
 static void plain_start(struct source *s, uint64_t start_ns)
@@ -562,7 +569,7 @@ struct source *source_plain_new(struct arena *arena, const struct plan_worker *p
 	p->plan = pw;
 	p->files = files;
 	p->spec = pw->pattern;
-	p->pass_stops = pw->sync.end_fsync || pw->sync.fsync_on_close || pw->sync.end_syncfs ||
+	p->pass_stops = pw->verify.rereads || pw->sync.end_fsync || pw->sync.fsync_on_close || pw->sync.end_syncfs ||
 			pw->files.unlink_each ||
 			(pw->files.how.invalidate && !pw->files.how.direct);
 	if (p->pass_stops)

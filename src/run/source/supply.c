@@ -18,10 +18,11 @@ bool supply_init(struct supply *s, const struct plan_worker *pw, struct io *ios,
 	struct supply_buffers behind = {own.base + depth * own.stride, 0};
 
 	data_init(&s->data, &pw->data);
-	s->fresh = !data_is_still(&pw->data);
+	/* What is verified is made, and stamped, by the source around. */
+	s->fresh = !data_is_still(&pw->data) && !pw->verify.stamps;
 	s->buffers[0] = own;
 	s->buffers[1] = pq->write_apart ? behind : own;
-	if (!s->fresh && own.stride)
+	if (!s->fresh && own.stride && !pw->verify.stamps)
 		for (uint32_t i = 0; i < (pq->write_apart ? 1 : depth); i++)
 			data_prepare(&s->data, s->buffers[1].base + i * own.stride, own.stride);
 	return pq->write_apart;

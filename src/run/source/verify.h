@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Sources of verifying jobs: stamp.c stands around the plain source, reread.c takes its
+ * place while what was written is read back. */
+#pragma once
+
+#include "run/source/source.h"
+
+struct arena;
+struct fileset;
+struct overlap;
+struct shared_places;
+struct verify;
+
+struct source *stamp_source(struct arena *arena, const struct plan_worker *pw, struct verify *v,
+	struct source *inner, struct overlap *overlap, struct fileset *files,
+	const struct shared_places *at, struct err *reterr);
+
+/* Nothing is in flight, and the source is left alone for a while: what was held back is
+ * given back to the inner one. */
+void stamp_pause(struct source *s);
+
+/* verify_backlog: REREAD reads what STAMPED has written, between its writes. */
+void stamp_backlog(struct source *stamped, struct source *reread);
+
+/* The oldest write that was not read back yet, as IO.  False: there is none. */
+bool reread_oldest(struct source *s, struct io *io);
+
+struct source *reread_source(struct arena *arena, const struct plan_worker *pw, struct verify *v,
+	struct fileset *files, const struct shared_places *at,
+	struct err *reterr);
