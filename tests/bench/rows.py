@@ -50,6 +50,8 @@ DEVICE = ("--name=a --filename={device} --direct=1 --rw=randread --bs=4k --time_
           "--runtime={seconds} --output-format=json ")
 CONSTANT = " --refill_buffers=0 --scramble_buffers=0"
 ONE = "--name=a --ioengine=null --size=4k --bs=4k --rw=read --output-format=json "
+VERIFY = ("--name=a --filename={folder}/f --size=512m --verify_state_save=0 --fallocate=none "
+          "--output-format=json ")
 TUNED = " --fixedbufs=1 --registerfiles=1 --iodepth_batch_submit=16 --iodepth_batch_complete_max=32"
 
 ROWS = [
@@ -86,6 +88,15 @@ ROWS = [
     Row("log-binary", RANDOM + "--rw=randread --write_binary_log={folder}/l", (more(0.5),),
         self_args=RANDOM + "--rw=randread", setup="memory",
         notes="every I/O, 16 bytes each, to tmpfs; against weir without the log"),
+    # Written, read back and checked, on tmpfs
+    Row("verify-crc32c-4k", VERIFY + "--rw=randwrite --bs=4k --verify=crc32c", (more(1.5, "runs/s"),),
+        setup="memory"),
+    Row("verify-crc32c-64k", VERIFY + "--rw=write --bs=64k --verify=crc32c", (more(1.5, "runs/s"),),
+        setup="memory"),
+    Row("verify-xxhash-4k", VERIFY + "--rw=randwrite --bs=4k --verify=xxhash", (more(1.5, "runs/s"),),
+        setup="memory"),
+    Row("verify-xxhash-64k", VERIFY + "--rw=write --bs=64k --verify=xxhash", (more(1.5, "runs/s"),),
+        setup="memory"),
     # A block device of RAM
     Row("ram-psync", DEVICE + "--ioengine=psync", (more(1.15), less(0.4, "user_ns")), setup="zram"),
     Row("ram-libaio", DEVICE + "--ioengine=libaio --iodepth=32", (more(1.15), less(0.4, "user_ns")),

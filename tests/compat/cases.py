@@ -290,6 +290,52 @@ PATTERNS = [
     case("randseed", "--name=a --rw=randread --randseed=77 --size=128k", "cover"),
 ]
 
+VERIFY = [
+    case("verify-seq", "--name=a --rw=write --size=256k --verify=crc32c --verify_state_save=0", "list"),
+    case("verify-rand", "--name=a --rw=randwrite --size=256k --verify=md5 --verify_state_save=0", "cover"),
+    case("verify-libaio", "--name=a --rw=randwrite --size=256k --verify=xxhash --ioengine=libaio "
+         "--iodepth=8 --verify_state_save=0", "cover"),
+    case("verify-loops", "--name=a --rw=write --size=64k --loops=3 --verify=sha1 --verify_state_save=0",
+         "list"),
+    case("verify-meta", "--name=a --rw=write --size=64k --verify=meta --verify_state_save=0", "list"),
+    case("verify-null", "--name=a --rw=write --size=64k --verify=null --verify_state_save=0", "list"),
+    case("verify-pattern", "--name=a --rw=write --size=64k --verify=pattern --verify_pattern=0xdeadbeef "
+         "--filename=data --verify_state_save=0", "list", content=("data",)),
+    case("verify-pattern-alone", "--name=a --rw=write --size=64k --verify_pattern=%o --filename=data "
+         "--verify_state_save=0", "list"),
+    case("verify-stamp-only", "--name=a --rw=write --size=64k --verify=crc32 --do_verify=0 "
+         "--verify_state_save=0", "list"),
+    case("verify-backlog", "--name=a --rw=write --size=256k --verify=crc32c --verify_backlog=16 "
+         "--verify_state_save=0", "bag"),
+    case("verify-async", "--name=a --rw=write --size=256k --verify=crc32c --verify_async=2 "
+         "--verify_state_save=0", "list"),
+    case("verify-interval", "--name=a --rw=write --bs=16k --size=256k --verify=crc32c "
+         "--verify_interval=1k --verify_state_save=0", "list"),
+    case("verify-later", "--verify=crc32c --size=128k --filename=data --verify_state_save=0 "
+         "--name=w --rw=write --do_verify=0 --name=r --stonewall --rw=read", "list"),
+    case("verify-clones", "--name=a --rw=write --size=64k --numjobs=2 --verify=crc32c "
+         "--verify_state_save=0", "list"),
+    case("verify-number_ios", "--name=a --rw=write --size=256k --number_ios=10 --verify=crc32c "
+         "--verify_state_save=0", "list"),
+    case("verify-randrw", "--name=a --rw=randrw --size=256k --verify=crc32c --verify_state_save=0",
+         counts="free"),
+    case("verify-wrong", "--name=a --rw=read --size=64k --filename=data --verify=crc32c "
+         "--verify_state_save=0", "list", files={"data": 64 << 10}),
+    case("verify-wrong-fatal", "--name=a --rw=read --size=64k --filename=data --verify=crc32c "
+         "--verify_fatal=1 --verify_state_save=0", "list", files={"data": 64 << 10}),
+    case("verify-wrong-goes-on", "--name=a --rw=read --size=64k --filename=data --verify=crc32c "
+         "--continue_on_error=verify --verify_state_save=0", "list", files={"data": 64 << 10}),
+    case("verify-wrong-dump", "--name=a --rw=read --size=64k --filename=data --verify=pattern "
+         "--verify_pattern=0xde --verify_dump=1 --verify_state_save=0", "list",
+         files={"data": 64 << 10}),
+    case("verify-wrong-pattern", "--name=a --rw=read --size=64k --filename=data --verify=pattern "
+         "--verify_pattern=0xde --verify_state_save=0", "list", files={"data": 64 << 10}),
+    refused("verify-word", "--name=a --rw=write --size=64k --verify=crc33"),
+    refused("verify-interval-small", "--name=a --rw=write --size=64k --verify=crc32c "
+            "--verify_interval=64"),
+    case("verify-state", "--name=a --rw=write --size=64k --verify=crc32c", "list"),
+]
+
 SYNCS = [
     case("fsync", "--name=a --rw=write --size=32k --fsync=3", "list"),
     case("fdatasync-etcd", "--name=t --rw=write --ioengine=sync --fdatasync=1 --directory=d "
@@ -711,5 +757,5 @@ LANGUAGE = [
     case("help", "--help", report=False),
 ]
 
-CASES = (ENGINES + GROUPS + MIXES + SIZES + PATTERNS + SYNCS + TIMES + REPORTS + LOGS
+CASES = (ENGINES + GROUPS + MIXES + SIZES + PATTERNS + VERIFY + SYNCS + TIMES + REPORTS + LOGS
          + PROCESSES + FILES + ERRORS + DEVICES + TRACES + LANGUAGE)
