@@ -191,7 +191,8 @@ static int verify_word_of(const struct plan_worker *w, const struct verify_opts 
 	return o->verify;
 }
 
-static enum checksum_kind verify_sum_of(const struct plan_worker *w, const struct verify_opts *o)
+static enum checksum_kind verify_sum_of(const struct plan_worker *w,
+	const struct verify_opts *o)
 {
 	int word = verify_word_of(w, o);
 	return word > VERIFY_SUMS ? (enum checksum_kind)(word - VERIFY_SUMS) : CHECKSUM_NONE;
@@ -206,7 +207,8 @@ static bool verify_no_pattern(const struct draft *d, const struct plan_worker *w
 
 	(void)d;
 	(void)w;
-	if ((o->verify != VERIFY_PATTERN && o->verify != VERIFY_PATTERN_HDR) || o->pattern.count)
+	if ((o->verify != VERIFY_PATTERN && o->verify != VERIFY_PATTERN_HDR) ||
+		o->pattern.count)
 		return false;
 	str_add(why, "there is no pattern to write; add verify_pattern=0xdeadbeef, say");
 	return true;
@@ -225,15 +227,16 @@ static bool verify_no_library(const struct draft *d, const struct plan_worker *w
 	return true;
 }
 
-static bool verify_no_data(const struct draft *d, const struct plan_worker *w, const void *block,
-	struct str *why)
+static bool verify_no_data(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
 {
 	(void)d;
 	const int word = verify_word_of(w, block);
 
 	if (word == VERIFY_OFF || word == VERIFY_NULL || !(queue_flags(w) & ENGINE_NO_FILES))
 		return false;
-	str_addf(why, "ioengine=%s keeps no data, so there is nothing to check; leave out verify, "
+	str_addf(why,
+		"ioengine=%s keeps no data, so there is nothing to check; leave out verify, "
 		"or use another engine",
 		engine_chain_base(&w->queue.chain)->name);
 	return true;
@@ -247,7 +250,8 @@ static bool verify_needless_trim(const struct draft *d, const struct plan_worker
 	(void)d;
 	if (!o->trim_percent || (o->trim_backlog && verify_word_of(w, o) != VERIFY_OFF))
 		return false;
-	str_addf(why, "it has no effect without %s, as in fio; rw=randtrimwrite mixes trims in, too",
+	str_addf(why,
+		"it has no effect without %s, as in fio; rw=randtrimwrite mixes trims in, too",
 		o->trim_backlog ? "verify" : "trim_backlog");
 	return true;
 }
@@ -260,8 +264,9 @@ static bool verify_phantom_time(const struct draft *d, const struct plan_worker 
 	(void)d;
 	if (!o->only || !w->amount.time_based)
 		return false;
-	str_add(why, "a job by time doesn't say which blocks it wrote; leave out time_based, or use "
-		     "rw=read with verify, which checks all that it finds");
+	str_add(why,
+		"a job by time doesn't say which blocks it wrote; leave out time_based, or use "
+		"rw=read with verify, which checks all that it finds");
 	return true;
 }
 
@@ -313,7 +318,8 @@ static enum unit_kind verify_kind_of(int word)
 	}
 }
 
-static void verify_unit(const struct draft *d, struct plan_worker *w, const struct verify_opts *o)
+static void verify_unit(const struct draft *d, struct plan_worker *w,
+	const struct verify_opts *o)
 {
 	struct unit_spec *u = &w->verify.unit;
 	int word = verify_word_of(w, o);

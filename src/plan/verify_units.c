@@ -147,8 +147,8 @@ static int units_too_small(const struct plan_worker *w, uint64_t bytes, struct e
 	if (bytes >= MAX_OF(unit_bytes_min(s), need))
 		return 0;
 	return job_fail(w->job,
-		s->header_at && bytes >= unit_header_bytes(s) ? "verify_offset" : "verify", reterr,
-		-EINVAL,
+		s->header_at && bytes >= unit_header_bytes(s) ? "verify_offset" : "verify",
+		reterr, -EINVAL,
 		"what is written to this target begins and ends at multiples of %" PRIu64
 		" bytes, by all jobs that write it; a unit of so many has no room for a header "
 		"and checksum of %u bytes%s; use larger blocks, or verify=pattern",
@@ -195,7 +195,8 @@ static bool units_overlap(const struct plan_worker *a, const struct plan_worker 
 		for (uint32_t k = 0; k < b->pattern.regions_count; k++) {
 			const struct pattern_region *y = &b->pattern.regions[k];
 			if (a->files.targets[i] == b->files.targets[k] &&
-				x->start < y->start + y->bytes && y->start < x->start + x->bytes)
+				x->start < y->start + y->bytes &&
+				y->start < x->start + x->bytes)
 				return true;
 		}
 	}
@@ -360,7 +361,8 @@ static uint64_t units_touched(const struct plan_worker *w)
 	uint64_t bytes = 0, writes = a->ios;
 
 	for (uint32_t k = 0; k < w->pattern.regions_count; k++)
-		bytes += round_up(w->pattern.regions[k].bytes / w->verify.unit.bytes, UNITS_PAGE);
+		bytes += round_up(w->pattern.regions[k].bytes / w->verify.unit.bytes,
+			UNITS_PAGE);
 	if (!a->time_based && a->bytes != UINT64_MAX)
 		writes = MIN_OF(writes, a->bytes / MAX_OF(block_min(&w->pattern), 1u));
 	if (a->time_based || writes >= UINT64_MAX / UNITS_PAGE)

@@ -96,7 +96,8 @@ static void faults_reads(const struct supervisor *s, uint32_t i, const struct re
 	v->own.lat = s->shared.places[i].own_reads;
 }
 
-int faults_gather(const struct supervisor *s, struct result *r, uint32_t i, struct result_row *row)
+int faults_gather(const struct supervisor *s, struct result *r, uint32_t i,
+	struct result_row *row)
 {
 	const struct plan_verify *pv = &s->plan->workers[i].verify;
 	const struct shared_verify *sv = s->shared.places[i].verify;

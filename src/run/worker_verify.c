@@ -27,8 +27,8 @@ int worker_verify_setup(struct worker *w, const struct plan *plan, struct overla
 	if (pv->threads) {
 		unsigned char *spare = w->buffers.first;
 		spare += (size_t)w->buffer_stride * (w->depth + w->plan->queue.write_apart);
-		w->verify->checkers = checkers_new(&w->arena, w->verify, spare, w->plan->queue.spare,
-			w->buffer_stride, w->verify->cells_max, reterr);
+		w->verify->checkers = checkers_new(&w->arena, w->verify, spare,
+			w->plan->queue.spare, w->buffer_stride, w->verify->cells_max, reterr);
 		if (!w->verify->checkers)
 			return reterr->code;
 	}

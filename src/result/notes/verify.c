@@ -27,7 +27,8 @@ static bool wrong(const struct note_case *c, struct note_found *f)
 	note_number(f, "wrong", (double)v->wrong);
 	note_number(f, "units", (double)v->units);
 	if (!v->faults_count)
-		return note_say(f, "%" PRIu64 " of %" PRIu64 " units that were checked are wrong",
+		return note_say(f,
+			"%" PRIu64 " of %" PRIu64 " units that were checked are wrong",
 			v->wrong, v->units);
 	const struct result_fault *first = &v->faults[0];
 	note_number(f, "offset", (double)first->fault.offset);
@@ -57,8 +58,9 @@ static bool ended(const struct note_case *c)
 static bool nothing(const struct note_case *c, struct note_found *f)
 {
 	return ended(c) && !c->row->verify->units &&
-	       note_say(f, "nothing was checked: nothing that this run wrote was read, or nothing can "
-			   "be wrong (verify=null)");
+	       note_say(f,
+		       "nothing was checked: nothing that this run wrote was read, or nothing can "
+		       "be wrong (verify=null)");
 }
 
 static bool right(const struct note_case *c, struct note_found *f)
@@ -70,7 +72,8 @@ static bool right(const struct note_case *c, struct note_found *f)
 	note_number(f, "units", (double)v->units);
 	note_number(f, "bytes", (double)v->bytes);
 	if (!v->unit_bytes)
-		return note_say(f, "%" PRIu64 " pieces of writes were compared, and all are right",
+		return note_say(f,
+			"%" PRIu64 " pieces of writes were compared, and all are right",
 			v->units);
 	return note_say(f,
 		"%" PRIu64 " units of %" PRIu32 " bytes were checked (%s), and all are right",

@@ -26,12 +26,12 @@ struct reread {
 	struct verify *verify;
 	struct fileset *files;
 	struct latency *latency;
-	uint32_t block;      /* bytes of a read, at most             */
-	bool by_ring;        /* only what verify_backlog left        */
+	uint32_t block; /* bytes of a read, at most             */
+	bool by_ring;   /* only what verify_backlog left        */
 
-	uint32_t region;     /* where it stands                      */
-	uint64_t at;         /* unit, of the target                  */
-	uint64_t run_end;    /* all units from there to here were written */
+	uint32_t region;  /* where it stands                      */
+	uint64_t at;      /* unit, of the target                  */
+	uint64_t run_end; /* all units from there to here were written */
 };
 
 static inline struct reread *reread_of(struct source *s)
@@ -73,8 +73,7 @@ static uint64_t reread_find(struct reread *r)
 
 	for (; r->region < p->regions_count; reread_enter(r, r->region + 1)) {
 		const struct pattern_region *region = &p->regions[r->region];
-		const struct cells *c =
-			&r->verify->cells[r->plan->files.targets[r->region]];
+		const struct cells *c = &r->verify->cells[r->plan->files.targets[r->region]];
 		const uint64_t end = (region->start + region->bytes) / unit;
 		if (r->at < r->run_end || reread_look(r, c, end))
 			return MIN_OF(r->block / unit, r->run_end - r->at);
@@ -143,8 +142,9 @@ static bool reread_by_extents(struct reread *r, struct io *io)
 	for (; r->region < p->regions_count; r->region++, r->at = 0) {
 		const struct pattern_region *region = &p->regions[r->region];
 		uint64_t at;
-		uint32_t bytes = by_extents_next(r->verify, r->region, MAX_OF(r->at, region->start),
-			region->start + region->bytes, r->block, &at);
+		uint32_t bytes = by_extents_next(r->verify, r->region,
+			MAX_OF(r->at, region->start), region->start + region->bytes, r->block,
+			&at);
 		if (!bytes)
 			continue;
 		reread_go(r, io, r->region, at, bytes);
@@ -243,8 +243,8 @@ static const struct source_ops reread_ops = {
 	.opened = reread_start,
 };
 
-struct source *reread_source(struct arena *arena, const struct plan_worker *pw, struct verify *v,
-	struct fileset *files, const struct shared_places *at,
+struct source *reread_source(struct arena *arena, const struct plan_worker *pw,
+	struct verify *v, struct fileset *files, const struct shared_places *at,
 	struct err *reterr)
 {
 	struct reread *r = arena_alloc(arena, sizeof(*r));

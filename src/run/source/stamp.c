@@ -43,8 +43,8 @@ struct stamp {
 	struct verify *verify;
 	bool checks;
 	struct latency *own_reads; /* NULL: nobody asks */
-	struct overlap *overlap; /* NULL: whatever */
-	struct stamp_held *held; /* from held_at on */
+	struct overlap *overlap;   /* NULL: whatever */
+	struct stamp_held *held;   /* from held_at on */
 	unsigned held_at, held_n;
 
 	struct source *reread; /* of verify_backlog; NULL: none */
@@ -55,7 +55,7 @@ struct stamp {
 		struct rng dice;
 		struct fileset *files;
 	} trims;
-	bool settling;         /* their reads are in flight     */
+	bool settling; /* their reads are in flight     */
 };
 
 static inline struct stamp *stamp_of(struct source *s)
@@ -182,7 +182,8 @@ static bool stamp_trims(struct stamp *st, uint64_t now_ns, struct io **ios, unsi
 		*got += 1;
 	}
 	if (t->at == t->count)
-		*t = (struct stamp_trims){.writes = t->writes, .dice = t->dice, .files = t->files};
+		*t = (struct stamp_trims){
+			.writes = t->writes, .dice = t->dice, .files = t->files};
 	return *got > 0;
 }
 
@@ -258,8 +259,8 @@ static unsigned stamp_next(struct source *s, uint64_t now_ns, struct io **ios, u
 
 /* Writes are noted and come back at once; reads of the job are left out, too: they
  * would be compared with what an earlier run left at another time. */
-static unsigned stamp_next_phantom(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
-	unsigned in_flight)
+static unsigned stamp_next_phantom(struct source *s, uint64_t now_ns, struct io **ios,
+	unsigned n, unsigned in_flight)
 {
 	struct stamp *st = stamp_of(s);
 	unsigned got = wrap_next(s, now_ns, ios, n, in_flight);

@@ -47,9 +47,10 @@ bool by_extents_begin(struct verify *v, const struct verify_slot *s, uint64_t se
 {
 	if (!by_extents_free(v, s))
 		return false;
-	bool known = s->kind == IO_TRIM ? extents_remove(&v->extents[s->file], s->offset, s->bytes)
-					: extents_insert(&v->extents[s->file], s->offset, s->bytes,
-						  serial);
+	bool known = s->kind == IO_TRIM
+			     ? extents_remove(&v->extents[s->file], s->offset, s->bytes)
+			     : extents_insert(&v->extents[s->file], s->offset, s->bytes,
+				       serial);
 	v->sh->unjudged += !known;
 	return true;
 }
@@ -104,8 +105,9 @@ static void by_extents_fault(struct verify *v, const struct verify_slot *s, uint
 }
 
 /* The bytes that X has in the read of S. */
-static bool by_extents_one(struct verify *v, const struct verify_slot *s, const struct extent *x,
-	const unsigned char *buf, unsigned char *scratch, uint64_t *bytes)
+static bool by_extents_one(struct verify *v, const struct verify_slot *s,
+	const struct extent *x, const unsigned char *buf, unsigned char *scratch,
+	uint64_t *bytes)
 {
 	const uint64_t from = MAX_OF(x->start, s->offset);
 	const uint64_t to = MIN_OF(x->start + x->bytes, s->offset + s->bytes);
@@ -127,8 +129,8 @@ static bool by_extents_one(struct verify *v, const struct verify_slot *s, const 
 	return false;
 }
 
-uint64_t by_extents_check(struct verify *v, const struct verify_slot *s, const unsigned char *buf,
-	uint64_t *writes, uint64_t *bytes)
+uint64_t by_extents_check(struct verify *v, const struct verify_slot *s,
+	const unsigned char *buf, uint64_t *writes, uint64_t *bytes)
 {
 	struct extents_at place;
 	unsigned char *scratch = malloc(v->worker->queue.buffer_bytes);

@@ -32,5 +32,5 @@ uint32_t by_extents_next(const struct verify *v, uint32_t file, uint64_t at, uin
 
 /* Compare what the read of S brought; returns how many writes were wrong in it, and counts
  * what was compared. */
-uint64_t by_extents_check(struct verify *v, const struct verify_slot *s, const unsigned char *buf,
-	uint64_t *writes, uint64_t *bytes);
+uint64_t by_extents_check(struct verify *v, const struct verify_slot *s,
+	const unsigned char *buf, uint64_t *writes, uint64_t *bytes);

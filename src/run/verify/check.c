@@ -41,8 +41,8 @@ static void check_wrong(struct check *k, const struct unit_spec *spec,
 	fault_tell(v, s, spec, e, unit, n);
 }
 
-static void check_unit(struct check *k, const struct unit_spec *spec, const struct unit_expect *e,
-	const unsigned char *unit, uint32_t n, bool mapped)
+static void check_unit(struct check *k, const struct unit_spec *spec,
+	const struct unit_expect *e, const unsigned char *unit, uint32_t n, bool mapped)
 {
 	if (spec->kind == UNIT_NULL || (e->zeroes && !k->v->plan->trim_zero)) {
 		k->unjudged++;
@@ -56,8 +56,8 @@ static void check_unit(struct check *k, const struct unit_spec *spec, const stru
 
 /* At most N bytes at BUF by what they say themselves; returns how many.  A header says
  * how long its unit is; what can't be is the plan's size. */
-static uint32_t check_by_header(struct check *k, const unsigned char *buf, uint64_t offset, uint32_t n,
-	bool zeroes)
+static uint32_t check_by_header(struct check *k, const unsigned char *buf, uint64_t offset,
+	uint32_t n, bool zeroes)
 {
 	struct verify *v = k->v;
 	struct unit_spec spec = v->spec;
@@ -71,8 +71,9 @@ static uint32_t check_by_header(struct check *k, const unsigned char *buf, uint6
 
 	bool says = unit_says(&spec, buf, n, &word);
 	e.target = word.target;
-	spec.bytes = says && word.bytes >= unit_bytes_min(&spec) && word.bytes <= n ? word.bytes
-										    : spec.bytes;
+	spec.bytes = says && word.bytes >= unit_bytes_min(&spec) && word.bytes <= n
+			     ? word.bytes
+			     : spec.bytes;
 	spec.bytes = MIN_OF(spec.bytes, n);
 	if (spec.bytes < unit_bytes_min(&spec)) {
 		k->unjudged++;
@@ -109,7 +110,8 @@ static void check_read(struct check *k, const unsigned char *buf)
 
 	for (uint32_t at = 0; at < s->bytes;) {
 		const uint64_t offset = s->offset + at;
-		const uint32_t left = s->bytes - at, unit = s->look ? c->unit_bytes : v->spec.bytes;
+		const uint32_t left = s->bytes - at,
+			       unit = s->look ? c->unit_bytes : v->spec.bytes;
 		const uint32_t inside = (uint32_t)(offset % unit);
 		const uint64_t i = offset / unit;
 		if (s->look && !inside && left >= unit && s->cells[i - s->first]) {

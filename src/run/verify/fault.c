@@ -13,8 +13,8 @@
 #include "base/bits.h"
 #include "run/verify/verify.h"
 
-/* A new file: one that is there, of an earlier run or of somebody else, is left alone and another
- * name is tried.  Returns 0 or a positive errno. */
+/* A new file: one that is there, of an earlier run or of somebody else, is left alone and
+ * another name is tried.  Returns 0 or a positive errno. */
 static int fault_save(const char *path, uint64_t offset, const char *what, const void *data,
 	size_t n, char *ret, size_t room)
 {
@@ -49,8 +49,8 @@ static void fault_dump(const struct verify *v, struct shared_fault *f, const cha
 	f->dump_error = fault_save(path, f->fault.offset, "received", unit, n, f->dump[0],
 		sizeof(f->dump[0]));
 	if (f->fault.has_difference && !f->dump_error)
-		f->dump_error = fault_save(path, f->fault.offset, "expected", right, n, f->dump[1],
-			sizeof(f->dump[1]));
+		f->dump_error = fault_save(path, f->fault.offset, "expected", right, n,
+			f->dump[1], sizeof(f->dump[1]));
 }
 
 /* Room for one more; NULL: only counted. */
@@ -69,8 +69,9 @@ static struct shared_fault *fault_next(struct verify *v, const struct verify_slo
 	return f;
 }
 
-void fault_tell_known(struct verify *v, const struct verify_slot *s, const struct unit_expect *e,
-	const struct unit_fault *known, const unsigned char *found, const unsigned char *right)
+void fault_tell_known(struct verify *v, const struct verify_slot *s,
+	const struct unit_expect *e, const struct unit_fault *known, const unsigned char *found,
+	const unsigned char *right)
 {
 	struct shared_fault *f = fault_next(v, s, e);
 

@@ -20,8 +20,9 @@ void fault_tell(struct verify *v, const struct verify_slot *s, const struct unit
 	const struct unit_expect *e, const unsigned char *unit, uint32_t n);
 
 /* The same of something that is explained already: RIGHT is what should be there. */
-void fault_tell_known(struct verify *v, const struct verify_slot *s, const struct unit_expect *e,
-	const struct unit_fault *known, const unsigned char *found, const unsigned char *right);
+void fault_tell_known(struct verify *v, const struct verify_slot *s,
+	const struct unit_expect *e, const struct unit_fault *known, const unsigned char *found,
+	const unsigned char *right);
 
 /* fio's lines about F, for those who look for them; then in whole sentences. */
 void fault_text(const struct plan *plan, const struct plan_worker *pw,

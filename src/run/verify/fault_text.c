@@ -26,7 +26,8 @@ static void fault_place(struct str *out, const char *path, const struct shared_f
 	str_addf(out,
 		" at file %s offset %" PRIu64 ", length %u (requested block: offset=%" PRIu64
 		", length=%u%s)\n",
-		path, f->fault.offset, f->fault.bytes, f->offset, f->bytes, flags ? ", flags=8" : "");
+		path, f->fault.offset, f->fault.bytes, f->offset, f->bytes,
+		flags ? ", flags=8" : "");
 }
 
 static const char *fault_kind(const struct plan_worker *pw)
@@ -96,8 +97,8 @@ static void fault_wall(struct str *out, uint64_t ns)
 	str_addf(out, " at %s.%03u", text, (unsigned)(ns / NS_PER_MS % 1000));
 }
 
-static void fault_expected(struct str *out, const struct plan *plan, const struct plan_worker *pw,
-	const struct shared_fault *f)
+static void fault_expected(struct str *out, const struct plan *plan,
+	const struct plan_worker *pw, const struct shared_fault *f)
 {
 	const struct unit_expect *e = &f->expect;
 
@@ -112,12 +113,13 @@ static void fault_expected(struct str *out, const struct plan *plan, const struc
 		str_addf(out, "a whole unit of offset %" PRIu64 ", of any run\n", e->offset);
 	else if (e->span)
 		str_addf(out,
-			"run %016" PRIx64 ", offset %" PRIu64 ", generation %u or one of the %u "
+			"run %016" PRIx64 ", offset %" PRIu64
+			", generation %u or one of the %u "
 			"before it, that were written at the same time\n",
 			plan->run_id, e->offset, e->generation, e->span);
 	else
-		str_addf(out, "run %016" PRIx64 ", offset %" PRIu64 ", generation %u\n", plan->run_id,
-			e->offset, e->generation);
+		str_addf(out, "run %016" PRIx64 ", offset %" PRIu64 ", generation %u\n",
+			plan->run_id, e->offset, e->generation);
 }
 
 static void fault_found(struct str *out, const struct shared_fault *f)
@@ -149,9 +151,10 @@ static void fault_difference(struct str *out, const struct shared_fault *f)
 
 	if (!u->has_difference)
 		return;
-	str_addf(out, "       %u byte%s (%u bit%s) differ, the first at %" PRIu64
-		" (byte %u of the unit); from byte %u on:\n", u->different_bytes,
-		u->different_bytes == 1 ? "" : "s", u->different_bits,
+	str_addf(out,
+		"       %u byte%s (%u bit%s) differ, the first at %" PRIu64
+		" (byte %u of the unit); from byte %u on:\n",
+		u->different_bytes, u->different_bytes == 1 ? "" : "s", u->different_bits,
 		u->different_bits == 1 ? "" : "s", u->offset + u->first_difference,
 		u->first_difference, u->around_at);
 	fault_bytes(out, "wanted", u->around_expected);
@@ -177,9 +180,9 @@ void fault_text(const struct plan *plan, const struct plan_worker *pw,
 
 	fault_as_fio(out, pw, t->path, f);
 	fault_dumps(out, f);
-	str_addf(out, "       %s: %s, block %" PRIu64 " of %s, %u bytes at %" PRIu64 ": %s\n", pw->name,
-		unit_guess_name(u->guess), unit ? u->offset / unit : 0, t->path, u->bytes, u->offset,
-		unit_guess_words(u->guess));
+	str_addf(out, "       %s: %s, block %" PRIu64 " of %s, %u bytes at %" PRIu64 ": %s\n",
+		pw->name, unit_guess_name(u->guess), unit ? u->offset / unit : 0, t->path,
+		u->bytes, u->offset, unit_guess_words(u->guess));
 	fault_expected(out, plan, pw, f);
 	fault_found(out, f);
 	fault_difference(out, f);

@@ -29,41 +29,41 @@ struct verify_slot {
 	uint64_t offset;
 	uint32_t bytes, file;
 	uint8_t kind;
-	bool out;            /* given out, and not back yet                     */
-	bool look;           /* a read whose cells were looked at               */
-	uint64_t first;      /* unit                                            */
-	uint32_t units;      /* whole ones                                      */
-	uint64_t changes;    /* of these cells, before the read                 */
-	uint8_t *cells;      /* generations of a write; what a read saw         */
-	unsigned char *buf;  /* of the request, where it begins; checkers change it */
-	bool reread, extra;  /* of the verification; a trim of trim_percentage: neither is
-			      * of the job itself                                */
+	bool out;           /* given out, and not back yet                     */
+	bool look;          /* a read whose cells were looked at               */
+	uint64_t first;     /* unit                                            */
+	uint32_t units;     /* whole ones                                      */
+	uint64_t changes;   /* of these cells, before the read                 */
+	uint8_t *cells;     /* generations of a write; what a read saw         */
+	unsigned char *buf; /* of the request, where it begins; checkers change it */
+	bool reread, extra; /* of the verification; a trim of trim_percentage: neither is
+			     * of the job itself                                */
 };
 
 struct verify {
 	const struct plan_verify *plan;
 	const struct plan_worker *worker;
-	struct cells *cells;      /* of all targets of the run                       */
-	uint64_t *identity;       /* by file                                         */
-	const char **paths;       /* by file                                         */
+	struct cells *cells;          /* of all targets of the run                       */
+	uint64_t *identity;           /* by file                                         */
+	const char **paths;           /* by file                                         */
 	const struct target *targets; /* by file                                     */
 	struct shared_verify *sh;
 	struct verify_slot *slots;
-	struct unit_spec spec;    /* the plan's                                      */
+	struct unit_spec spec; /* the plan's                                      */
 	struct data data;
-	uint64_t serial;          /* of the next write                               */
-	uint64_t wall_ns;         /* add to the clock for the time in a stamp        */
-	struct extents *extents;  /* by file; NULL: units and cells                  */
-	bool dirty;               /* something was written since it was last read back */
-	bool failed;              /* the job ends because of wrong data              */
+	uint64_t serial;           /* of the next write                               */
+	uint64_t wall_ns;          /* add to the clock for the time in a stamp        */
+	struct extents *extents;   /* by file; NULL: units and cells                  */
+	bool dirty;                /* something was written since it was last read back */
+	bool failed;               /* the job ends because of wrong data              */
 	struct checkers *checkers; /* NULL: none                                     */
-	uint32_t cells_max;       /* of one request                                  */
+	uint32_t cells_max;        /* of one request                                  */
 
 	/* verify_backlog: writes that were not read back yet, a ring */
 	struct verify_write {
 		uint64_t offset;
 		uint32_t bytes, file;
-	} *ring;                  /* NULL: nobody asked                              */
+	} * ring; /* NULL: nobody asked                              */
 	uint32_t ring_room, ring_at, ring_n;
 };
 

@@ -70,7 +70,8 @@ struct verify *verify_new(struct arena *arena, const struct plan *plan,
 	const uint32_t cells = verify_cells_max(plan, pw);
 
 	if (!v || !identity || !paths || !verify_slots(v, arena, ios, depth, cells)) {
-		err_set(reterr, -ENOMEM, "out of memory to verify %u requests at a time", depth);
+		err_set(reterr, -ENOMEM, "out of memory to verify %u requests at a time",
+			depth);
 		return NULL;
 	}
 	v->plan = pv;
