@@ -220,9 +220,9 @@ struct plan_measure {
 struct plan_verify {
 	struct unit_spec unit;
 	bool stamps;             /* writes are stamped and noted in the map            */
-	bool by_extents;         /* its writes have no grid: unit.bytes is 0, no headers, it
+	bool by_pieces;         /* its writes have no grid: unit.bytes is 0, no headers, it
 				  * remembers each write                               */
-	uint64_t extents_max;    /* of one file                                        */
+	uint64_t pieces_max;    /* of one file                                        */
 	bool phantom;            /* verify_only: noted, but not written                */
 	bool checks;             /* reads of the job itself are checked                */
 	bool by_map;             /* where this run wrote, run and generation count     */

@@ -29,8 +29,8 @@ void show_verify(const struct plan_worker *w, struct json *out)
 	show_some(out, "header_at", v->unit.header_at);
 	show_some(out, "pattern_bytes", v->unit.pattern.count);
 	show_some(out, "pattern_interval", v->unit.pattern_interval);
-	if (v->by_extents)
-		json_bool(out, "by_extents", true);
+	if (v->by_pieces)
+		json_bool(out, "by_pieces", true);
 	json_bool(out, "stamps", v->stamps);
 	if (v->phantom)
 		json_bool(out, "phantom", true);

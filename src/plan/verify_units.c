@@ -94,7 +94,7 @@ static void units_begin(struct units *u)
 
 	for (uint32_t i = 0; i < plan->workers_count; i++) {
 		const struct plan_worker *w = &plan->workers[i];
-		if (!units_writes(w) || w->verify.by_extents)
+		if (!units_writes(w) || w->verify.by_pieces)
 			continue;
 		u->of_worker[i] = units_of_worker(w);
 		for (uint32_t k = 0; k < w->files.count && w->verify.stamps; k++)
@@ -105,7 +105,7 @@ static void units_begin(struct units *u)
 /* Who touches no stamped target has no part in it. */
 static bool units_counts(const struct units *u, const struct plan_worker *w)
 {
-	if (!units_writes(w) || w->verify.by_extents)
+	if (!units_writes(w) || w->verify.by_pieces)
 		return false;
 	for (uint32_t k = 0; k < w->files.count; k++)
 		if (u->stamped[w->files.targets[k]])
@@ -246,7 +246,7 @@ static int units_conflicts(const struct draft *d, struct err *reterr)
 /* ---- writes without a grid ---- */
 
 /* As many as a pass writes, and what splitting makes of them. */
-static uint64_t units_extents(const struct plan_worker *w)
+static uint64_t units_pieces(const struct plan_worker *w)
 {
 	const struct size_spec *s = &w->pattern.size[DIR_WRITE];
 	uint64_t most = 0;
@@ -256,7 +256,7 @@ static uint64_t units_extents(const struct plan_worker *w)
 	return most / MAX_OF((s->min + s->max) / 4, 1u) + 4096;
 }
 
-static int units_by_extents(struct draft *d, struct plan_worker *w, struct err *reterr)
+static int units_by_pieces(struct draft *d, struct plan_worker *w, struct err *reterr)
 {
 	const struct plan *plan = d->plan;
 
@@ -274,9 +274,9 @@ static int units_by_extents(struct draft *d, struct plan_worker *w, struct err *
 				"it other offsets, or leave out bs_unaligned",
 				other->name);
 	}
-	w->verify.by_extents = true;
+	w->verify.by_pieces = true;
 	w->verify.unit.bytes = 0;
-	w->verify.extents_max = units_extents(w);
+	w->verify.pieces_max = units_pieces(w);
 	w->verify.checks = false;
 	return 0;
 }
@@ -290,7 +290,7 @@ static int units_derive(struct units *u, struct err *reterr)
 
 	for (uint32_t i = 0; i < plan->workers_count && rc == 0; i++)
 		if (plan->workers[i].verify.stamps && units_loose(&plan->workers[i]))
-			rc = units_by_extents(u->d, &plan->workers[i], reterr);
+			rc = units_by_pieces(u->d, &plan->workers[i], reterr);
 	if (rc < 0)
 		return rc;
 	units_begin(u);
@@ -298,7 +298,7 @@ static int units_derive(struct units *u, struct err *reterr)
 		;
 	for (uint32_t i = 0; i < plan->workers_count && rc == 0; i++) {
 		struct plan_worker *w = &plan->workers[i];
-		if (w->verify.by_extents)
+		if (w->verify.by_pieces)
 			continue;
 		if (w->verify.stamps)
 			rc = units_take(u, w, reterr);
@@ -372,15 +372,15 @@ static uint64_t units_touched(const struct plan_worker *w)
 
 void verify_map_cost(struct plan *plan)
 {
-	uint64_t most = 0, touched = 0, extents = 0;
+	uint64_t most = 0, touched = 0, pieces = 0;
 
 	for (uint32_t i = 0; i < plan->targets_count; i++)
 		most += round_up(plan->targets[i].units, UNITS_PAGE);
 	for (uint32_t i = 0; i < plan->workers_count; i++)
-		if (plan->workers[i].verify.by_extents)
-			extents += 64 * plan->workers[i].verify.extents_max *
+		if (plan->workers[i].verify.by_pieces)
+			pieces += 64 * plan->workers[i].verify.pieces_max *
 				   plan->workers[i].pattern.regions_count;
 		else if (plan->workers[i].verify.stamps)
 			touched += units_touched(&plan->workers[i]);
-	plan->map_bytes = MIN_OF(most, touched) + extents;
+	plan->map_bytes = MIN_OF(most, touched) + pieces;
 }

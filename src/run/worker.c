@@ -12,7 +12,7 @@
 #include "run/preread.h"
 #include "run/source/priority.h"
 #include "run/source/replay_ahead.h"
-#include "run/verify/by_extents.h"
+#include "run/verify/by_pieces.h"
 #include "run/verify/checkers.h"
 #include "run/verify/verify.h"
 #include "run/settle.h"
@@ -393,7 +393,7 @@ static void worker_done(struct worker *w)
 		return; /* the process ends now: unmapping would cost more than it gives */
 	buffers_done(&w->buffers);
 	if (w->verify)
-		by_extents_done(w->verify);
+		by_pieces_done(w->verify);
 	arena_done(&w->arena);
 }
 

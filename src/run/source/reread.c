@@ -17,7 +17,7 @@
 #include "plan/plan.h"
 #include "run/account.h"
 #include "run/fileset.h"
-#include "run/verify/by_extents.h"
+#include "run/verify/by_pieces.h"
 #include "run/verify/verify.h"
 
 struct reread {
@@ -44,7 +44,7 @@ static inline void reread_enter(struct reread *r, uint32_t region)
 	r->region = region;
 	r->run_end = 0;
 	r->at = 0;
-	if (!r->verify->extents && region < r->plan->pattern.regions_count)
+	if (!r->verify->pieces && region < r->plan->pattern.regions_count)
 		r->at = r->plan->pattern.regions[region].start / r->verify->spec.bytes;
 }
 
@@ -135,14 +135,14 @@ static uint64_t reread_known(const struct reread *r, uint64_t n, bool *known)
 	return i;
 }
 
-static bool reread_by_extents(struct reread *r, struct io *io)
+static bool reread_by_pieces(struct reread *r, struct io *io)
 {
 	const struct pattern_spec *p = &r->plan->pattern;
 
 	for (; r->region < p->regions_count; r->region++, r->at = 0) {
 		const struct pattern_region *region = &p->regions[r->region];
 		uint64_t at;
-		uint32_t bytes = by_extents_next(r->verify, r->region,
+		uint32_t bytes = by_pieces_next(r->verify, r->region,
 			MAX_OF(r->at, region->start), region->start + region->bytes, r->block,
 			&at);
 		if (!bytes)
@@ -179,7 +179,7 @@ static inline bool reread_more(struct reread *r, struct io *io)
 {
 	if (unlikely(r->by_ring))
 		return reread_oldest(&r->source, io);
-	return likely(!r->verify->extents) ? reread_by_map(r, io) : reread_by_extents(r, io);
+	return likely(!r->verify->pieces) ? reread_by_map(r, io) : reread_by_pieces(r, io);
 }
 
 static unsigned reread_next(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,

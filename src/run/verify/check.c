@@ -6,7 +6,7 @@
  * Two ways to know what must be there: by the map, where this run wrote it, and by what the
  * unit says itself, where a job checks what others wrote. */
 #include "run/verify/again.h"
-#include "run/verify/by_extents.h"
+#include "run/verify/by_pieces.h"
 #include "run/verify/fault.h"
 #include "run/verify/verify.h"
 
@@ -130,8 +130,8 @@ void verify_check(struct verify *v, const struct verify_slot *s, const unsigned 
 {
 	struct check k = {.v = v, .s = s};
 
-	if (unlikely(v->extents != NULL))
-		k.wrong = by_extents_check(v, s, buf, &k.units, &k.bytes);
+	if (unlikely(v->pieces != NULL))
+		k.wrong = by_pieces_check(v, s, buf, &k.units, &k.bytes);
 	else
 		check_read(&k, buf);
 	__atomic_fetch_add(&v->sh->units, k.units, __ATOMIC_RELAXED);

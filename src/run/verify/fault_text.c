@@ -107,7 +107,7 @@ static void fault_expected(struct str *out, const struct plan *plan,
 		str_add(out, "zeroes, it was trimmed\n");
 	else if (pw->verify.unit.kind == UNIT_PATTERN)
 		str_add(out, "the pattern\n");
-	else if (pw->verify.by_extents)
+	else if (pw->verify.by_pieces)
 		str_add(out, "what was written there last\n");
 	else if (e->any_run)
 		str_addf(out, "a whole unit of offset %" PRIu64 ", of any run\n", e->offset);

@@ -5,7 +5,7 @@
 #include "run/verify/verify.h"
 
 #include "base/bits.h"
-#include "run/verify/by_extents.h"
+#include "run/verify/by_pieces.h"
 #include "run/verify/checkers.h"
 
 struct verify_slot *verify_note(struct verify *v, const struct io *io)
@@ -21,7 +21,7 @@ struct verify_slot *verify_note(struct verify *v, const struct io *io)
 	s->out = true;
 	s->first = s->units = 0;
 	if (unlikely(!unit))
-		return s; /* by extents */
+		return s; /* by pieces */
 	s->first = div_up(io->offset, unit);
 	const uint64_t end = (io->offset + io->bytes) / unit;
 	s->units = end > s->first ? (uint32_t)(end - s->first) : 0;
@@ -53,7 +53,7 @@ bool verify_stamp(struct verify *v, struct io *io, uint64_t now_ns)
 	struct verify_slot *s = verify_note(v, io);
 	const bool trim = io->kind == IO_TRIM;
 
-	if (unlikely(v->extents != NULL) && !by_extents_begin(v, s, v->serial)) {
+	if (unlikely(v->pieces != NULL) && !by_pieces_begin(v, s, v->serial)) {
 		s->out = false;
 		return false;
 	}
@@ -91,8 +91,8 @@ void verify_back(struct verify *v, const struct io *io)
 	if (!s->out)
 		return;
 	s->out = false;
-	if (unlikely(v->extents != NULL) && io->res < 0)
-		by_extents_undo(v, s);
+	if (unlikely(v->pieces != NULL) && io->res < 0)
+		by_pieces_undo(v, s);
 	if (s->units)
 		cells_end(verify_cells(v, s), s->first, s->units, io->res < 0);
 }

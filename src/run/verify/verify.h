@@ -53,7 +53,7 @@ struct verify {
 	struct data data;
 	uint64_t serial;           /* of the next write                               */
 	uint64_t wall_ns;          /* add to the clock for the time in a stamp        */
-	struct extents *extents;   /* by file; NULL: units and cells                  */
+	struct pieces *pieces;   /* by file; NULL: units and cells                  */
 	bool dirty;                /* something was written since it was last read back */
 	bool failed;               /* the job ends because of wrong data              */
 	struct checkers *checkers; /* NULL: none                                     */

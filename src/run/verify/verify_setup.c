@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/bits.h"
 #include "base/err.h"
-#include "run/verify/by_extents.h"
+#include "run/verify/by_pieces.h"
 #include "run/verify/fault.h"
 
 /* The name a target has, to tell its units from those of others: FNV-1a, 64 bits. */
@@ -95,7 +95,7 @@ struct verify *verify_new(struct arena *arena, const struct plan *plan,
 		err_set(reterr, -ENOMEM, "out of memory for verify_backlog=%u", pv->backlog);
 		return NULL;
 	}
-	if (pv->by_extents && by_extents_init(v, arena, reterr) < 0)
+	if (pv->by_pieces && by_pieces_init(v, arena, reterr) < 0)
 		return NULL;
 	v->wall_ns = clock_wall_ms() * NS_PER_MS - clock_kernel_ns();
 	return v;

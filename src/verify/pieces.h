@@ -16,42 +16,42 @@
 
 #include "base/err.h"
 
-struct extent {
+struct piece {
 	uint64_t start, serial; /* of the first byte in the target; of the write       */
 	uint32_t bytes;
 	uint32_t into;   /* first byte in the write, which began at start - into */
 	uint32_t length; /* of the whole write: its bytes depend on it, too     */
 };
 
-struct extents_leaf;
+struct pieces_leaf;
 
-struct extents {
-	struct extents_leaf *leaf; /* all there may be                              */
+struct pieces {
+	struct pieces_leaf *leaf; /* all there may be                              */
 	uint32_t *order;           /* those in use, by the starts in them           */
 	uint32_t used;             /* of order                                      */
 	uint32_t touched, room;    /* leaves that were ever used; all               */
 	uint32_t spare;            /* the first of those given back + 1; 0: none    */
-	uint64_t count;            /* extents                                       */
+	uint64_t count;            /* pieces                                       */
 };
 
 /* A place among them: end when leaf == used. */
-struct extents_at {
+struct pieces_at {
 	uint32_t leaf, i;
 };
 
-/* Room for at least MAX extents.  -ENOMEM. */
-int extents_init(struct extents *x, uint64_t max, struct err *reterr);
-void extents_done(struct extents *x);
+/* Room for at least MAX pieces.  -ENOMEM. */
+int pieces_init(struct pieces *x, uint64_t max, struct err *reterr);
+void pieces_done(struct pieces *x);
 
 /* A write of BYTES > 0 at START.  False: there is no room for it, and it isn't known what lies
  * there.  HOT. */
-bool extents_insert(struct extents *x, uint64_t start, uint32_t bytes, uint64_t serial);
+bool pieces_insert(struct pieces *x, uint64_t start, uint32_t bytes, uint64_t serial);
 
 /* Nothing is known of these BYTES any more: trimmed, or a write failed.  False as above; what
  * is there is cut even so, or not known to be left.  HOT. */
-bool extents_remove(struct extents *x, uint64_t start, uint64_t bytes);
+bool pieces_remove(struct pieces *x, uint64_t start, uint64_t bytes);
 
 /* The first that ends behind BYTE; NULL: none. */
-const struct extent *extents_find(const struct extents *x, uint64_t byte,
-	struct extents_at *ret_at);
-const struct extent *extents_next(const struct extents *x, struct extents_at *at);
+const struct piece *pieces_find(const struct pieces *x, uint64_t byte,
+	struct pieces_at *ret_at);
+const struct piece *pieces_next(const struct pieces *x, struct pieces_at *at);

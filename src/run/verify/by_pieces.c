@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-#include "run/verify/by_extents.h"
+#include "run/verify/by_pieces.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,28 +11,28 @@
 #include "base/err.h"
 #include "run/verify/fault.h"
 #include "run/verify/verify.h"
-#include "verify/extents.h"
+#include "verify/pieces.h"
 
-int by_extents_init(struct verify *v, struct arena *arena, struct err *reterr)
+int by_pieces_init(struct verify *v, struct arena *arena, struct err *reterr)
 {
 	const struct pattern_spec *p = &v->worker->pattern;
 	int rc = 0;
 
-	v->extents = arena_array(arena, p->regions_count + 1, sizeof(*v->extents));
-	if (!v->extents)
+	v->pieces = arena_array(arena, p->regions_count + 1, sizeof(*v->pieces));
+	if (!v->pieces)
 		return err_set(reterr, -ENOMEM, "out of memory for %u files", p->regions_count);
 	for (uint32_t i = 0; i < p->regions_count && rc == 0; i++)
-		rc = extents_init(&v->extents[i], v->plan->extents_max, reterr);
+		rc = pieces_init(&v->pieces[i], v->plan->pieces_max, reterr);
 	return rc;
 }
 
-void by_extents_done(struct verify *v)
+void by_pieces_done(struct verify *v)
 {
-	for (uint32_t i = 0; v->extents && i < v->worker->pattern.regions_count; i++)
-		extents_done(&v->extents[i]);
+	for (uint32_t i = 0; v->pieces && i < v->worker->pattern.regions_count; i++)
+		pieces_done(&v->pieces[i]);
 }
 
-static bool by_extents_free(const struct verify *v, const struct verify_slot *s)
+static bool by_pieces_free(const struct verify *v, const struct verify_slot *s)
 {
 	for (uint32_t i = 0; i < v->worker->queue.depth; i++) {
 		const struct verify_slot *o = &v->slots[i];
@@ -43,40 +43,40 @@ static bool by_extents_free(const struct verify *v, const struct verify_slot *s)
 	return true;
 }
 
-bool by_extents_begin(struct verify *v, const struct verify_slot *s, uint64_t serial)
+bool by_pieces_begin(struct verify *v, const struct verify_slot *s, uint64_t serial)
 {
-	if (!by_extents_free(v, s))
+	if (!by_pieces_free(v, s))
 		return false;
 	bool known = s->kind == IO_TRIM
-			     ? extents_remove(&v->extents[s->file], s->offset, s->bytes)
-			     : extents_insert(&v->extents[s->file], s->offset, s->bytes,
+			     ? pieces_remove(&v->pieces[s->file], s->offset, s->bytes)
+			     : pieces_insert(&v->pieces[s->file], s->offset, s->bytes,
 				       serial);
 	v->sh->unjudged += !known;
 	return true;
 }
 
-void by_extents_undo(struct verify *v, const struct verify_slot *s)
+void by_pieces_undo(struct verify *v, const struct verify_slot *s)
 {
-	(void)extents_remove(&v->extents[s->file], s->offset, s->bytes);
+	(void)pieces_remove(&v->pieces[s->file], s->offset, s->bytes);
 }
 
-uint32_t by_extents_next(const struct verify *v, uint32_t file, uint64_t at, uint64_t end,
+uint32_t by_pieces_next(const struct verify *v, uint32_t file, uint64_t at, uint64_t end,
 	uint32_t max, uint64_t *ret_at)
 {
-	struct extents_at place;
-	const struct extent *x = extents_find(&v->extents[file], at, &place);
+	struct pieces_at place;
+	const struct piece *x = pieces_find(&v->pieces[file], at, &place);
 
 	if (!x || x->start >= end)
 		return 0;
 	*ret_at = MAX_OF(at, x->start);
 	const uint64_t last = MIN_OF(*ret_at + max, end);
 	uint64_t to = x->start + x->bytes;
-	while (to < last && (x = extents_next(&v->extents[file], &place)) && x->start == to)
+	while (to < last && (x = pieces_next(&v->pieces[file], &place)) && x->start == to)
 		to += x->bytes;
 	return (uint32_t)(MIN_OF(to, last) - *ret_at);
 }
 
-static void by_extents_fault(struct verify *v, const struct verify_slot *s, uint64_t offset,
+static void by_pieces_fault(struct verify *v, const struct verify_slot *s, uint64_t offset,
 	const unsigned char *found, const unsigned char *right, uint32_t n)
 {
 	struct unit_fault f = {
@@ -105,8 +105,8 @@ static void by_extents_fault(struct verify *v, const struct verify_slot *s, uint
 }
 
 /* The bytes that X has in the read of S. */
-static bool by_extents_one(struct verify *v, const struct verify_slot *s,
-	const struct extent *x, const unsigned char *buf, unsigned char *scratch,
+static bool by_pieces_one(struct verify *v, const struct verify_slot *s,
+	const struct piece *x, const unsigned char *buf, unsigned char *scratch,
 	uint64_t *bytes)
 {
 	const uint64_t from = MAX_OF(x->start, s->offset);
@@ -125,22 +125,22 @@ static bool by_extents_one(struct verify *v, const struct verify_slot *s,
 	unit_payload(&v->spec, &v->data, &stamp, scratch, x->length);
 	if (!memcmp(found, right, to - from))
 		return true;
-	by_extents_fault(v, s, from, found, right, (uint32_t)(to - from));
+	by_pieces_fault(v, s, from, found, right, (uint32_t)(to - from));
 	return false;
 }
 
-uint64_t by_extents_check(struct verify *v, const struct verify_slot *s,
+uint64_t by_pieces_check(struct verify *v, const struct verify_slot *s,
 	const unsigned char *buf, uint64_t *writes, uint64_t *bytes)
 {
-	struct extents_at place;
+	struct pieces_at place;
 	unsigned char *scratch = malloc(v->worker->queue.buffer_bytes);
-	const struct extent *x = extents_find(&v->extents[s->file], s->offset, &place);
+	const struct piece *x = pieces_find(&v->pieces[s->file], s->offset, &place);
 	uint64_t wrong = 0;
 
 	for (; scratch && x && x->start < s->offset + s->bytes;
-		x = extents_next(&v->extents[s->file], &place)) {
+		x = pieces_next(&v->pieces[s->file], &place)) {
 		*writes += 1;
-		wrong += !by_extents_one(v, s, x, buf, scratch, bytes);
+		wrong += !by_pieces_one(v, s, x, buf, scratch, bytes);
 	}
 	free(scratch);
 	return wrong;

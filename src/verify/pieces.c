@@ -7,19 +7,19 @@
  *
  * A leaf that is full becomes two, and two that have half of one together become one; so
  * order is moved once in 60 changes at most. */
-#include "verify/extents.h"
+#include "verify/pieces.h"
 
 #include <string.h>
 
 #include "base/bits.h"
-#include "verify/extents_leaf.h"
+#include "verify/pieces_leaf.h"
 
-static inline struct extents_leaf *leaf_at(const struct extents *x, uint32_t i)
+static inline struct pieces_leaf *leaf_at(const struct pieces *x, uint32_t i)
 {
 	return &x->leaf[x->order[i]];
 }
 
-static inline uint64_t extent_end(const struct extent *e)
+static inline uint64_t extent_end(const struct piece *e)
 {
 	return e->start + e->bytes;
 }
@@ -27,7 +27,7 @@ static inline uint64_t extent_end(const struct extent *e)
 /* ---- leaves ---- */
 
 /* A leaf that isn't used yet, as number I of the order. */
-static bool leaf_insert(struct extents *x, uint32_t i)
+static bool leaf_insert(struct pieces *x, uint32_t i)
 {
 	uint32_t number;
 
@@ -46,7 +46,7 @@ static bool leaf_insert(struct extents *x, uint32_t i)
 	return true;
 }
 
-static void leaf_remove(struct extents *x, uint32_t i)
+static void leaf_remove(struct pieces *x, uint32_t i)
 {
 	x->leaf[x->order[i]].spare = x->spare;
 	x->spare = x->order[i] + 1;
@@ -54,10 +54,10 @@ static void leaf_remove(struct extents *x, uint32_t i)
 	memmove(&x->order[i], &x->order[i + 1], (x->used - i) * sizeof(*x->order));
 }
 
-/* ---- extents ---- */
+/* ---- pieces ---- */
 
 /* The last leaf that begins at or before BYTE, else the first. */
-static uint32_t leaf_find(const struct extents *x, uint64_t byte)
+static uint32_t leaf_find(const struct pieces *x, uint64_t byte)
 {
 	uint32_t low = 0, high = x->used;
 
@@ -71,13 +71,13 @@ static uint32_t leaf_find(const struct extents *x, uint64_t byte)
 	return low;
 }
 
-static struct extent *extent_find(const struct extents *x, uint64_t byte, struct extents_at *at)
+static struct piece *extent_find(const struct pieces *x, uint64_t byte, struct pieces_at *at)
 {
-	*at = (struct extents_at){x->used, 0};
+	*at = (struct pieces_at){x->used, 0};
 	if (!x->used)
 		return NULL;
 	at->leaf = leaf_find(x, byte);
-	struct extents_leaf *leaf = leaf_at(x, at->leaf);
+	struct pieces_leaf *leaf = leaf_at(x, at->leaf);
 	uint32_t low = 0, high = leaf->count;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
@@ -95,11 +95,11 @@ static struct extent *extent_find(const struct extents *x, uint64_t byte, struct
 }
 
 /* Leaf I and the next one, if there is and if they are small. */
-static void leaf_join(struct extents *x, uint32_t i)
+static void leaf_join(struct pieces *x, uint32_t i)
 {
 	if (i + 1 >= x->used)
 		return;
-	struct extents_leaf *low = leaf_at(x, i), *high = leaf_at(x, i + 1);
+	struct pieces_leaf *low = leaf_at(x, i), *high = leaf_at(x, i + 1);
 	if (low->count + high->count > EXTENTS_LEAF / 2)
 		return;
 	memcpy(low->v + low->count, high->v, high->count * sizeof(high->v[0]));
@@ -107,9 +107,9 @@ static void leaf_join(struct extents *x, uint32_t i)
 	leaf_remove(x, i + 1);
 }
 
-static void extent_delete(struct extents *x, struct extents_at at)
+static void extent_delete(struct pieces *x, struct pieces_at at)
 {
-	struct extents_leaf *leaf = leaf_at(x, at.leaf);
+	struct pieces_leaf *leaf = leaf_at(x, at.leaf);
 
 	leaf->count--;
 	x->count--;
@@ -124,13 +124,13 @@ static void extent_delete(struct extents *x, struct extents_at at)
 }
 
 /* The upper half to a new leaf; *AT goes with it. */
-static bool leaf_split(struct extents *x, struct extents_at *at)
+static bool leaf_split(struct pieces *x, struct pieces_at *at)
 {
 	const uint32_t half = EXTENTS_LEAF / 2;
 
 	if (!leaf_insert(x, at->leaf + 1))
 		return false;
-	struct extents_leaf *low = leaf_at(x, at->leaf), *high = leaf_at(x, at->leaf + 1);
+	struct pieces_leaf *low = leaf_at(x, at->leaf), *high = leaf_at(x, at->leaf + 1);
 	high->count = low->count - half;
 	low->count = half;
 	memcpy(high->v, low->v + half, high->count * sizeof(high->v[0]));
@@ -142,7 +142,7 @@ static bool leaf_split(struct extents *x, struct extents_at *at)
 }
 
 /* Before what is AT; at the end of a leaf rather than at the beginning of the next. */
-static bool extent_put(struct extents *x, struct extents_at at, const struct extent *e)
+static bool extent_put(struct pieces *x, struct pieces_at at, const struct piece *e)
 {
 	if (!x->used && !leaf_insert(x, 0))
 		return false;
@@ -152,7 +152,7 @@ static bool extent_put(struct extents *x, struct extents_at at, const struct ext
 	}
 	if (leaf_at(x, at.leaf)->count == EXTENTS_LEAF && !leaf_split(x, &at))
 		return false;
-	struct extents_leaf *leaf = leaf_at(x, at.leaf);
+	struct pieces_leaf *leaf = leaf_at(x, at.leaf);
 	memmove(&leaf->v[at.i + 1], &leaf->v[at.i], (leaf->count - at.i) * sizeof(leaf->v[0]));
 	leaf->v[at.i] = *e;
 	leaf->count++;
@@ -160,7 +160,7 @@ static bool extent_put(struct extents *x, struct extents_at at, const struct ext
 	return true;
 }
 
-static void extent_cut_head(struct extent *e, uint64_t to)
+static void extent_cut_head(struct piece *e, uint64_t to)
 {
 	const uint32_t gone = (uint32_t)(to - e->start);
 
@@ -170,10 +170,10 @@ static void extent_cut_head(struct extent *e, uint64_t to)
 }
 
 /* [START, END) is within E, and something of it stays on both sides. */
-static bool extent_cut_middle(struct extents *x, struct extents_at at, struct extent *e,
+static bool extent_cut_middle(struct pieces *x, struct pieces_at at, struct piece *e,
 	uint64_t start, uint64_t end)
 {
-	struct extent rest = *e;
+	struct piece rest = *e;
 
 	extent_cut_head(&rest, end);
 	e->bytes = (uint32_t)(start - e->start);
@@ -181,11 +181,11 @@ static bool extent_cut_middle(struct extents *x, struct extents_at at, struct ex
 	return extent_put(x, at, &rest);
 }
 
-bool extents_remove(struct extents *x, uint64_t start, uint64_t bytes)
+bool pieces_remove(struct pieces *x, uint64_t start, uint64_t bytes)
 {
 	const uint64_t end = start + bytes;
-	struct extents_at at;
-	struct extent *e;
+	struct pieces_at at;
+	struct piece *e;
 
 	while ((e = extent_find(x, start, &at)) && e->start < end) {
 		if (e->start >= start && extent_end(e) <= end) {
@@ -202,27 +202,27 @@ bool extents_remove(struct extents *x, uint64_t start, uint64_t bytes)
 	return true;
 }
 
-bool extents_insert(struct extents *x, uint64_t start, uint32_t bytes, uint64_t serial)
+bool pieces_insert(struct pieces *x, uint64_t start, uint32_t bytes, uint64_t serial)
 {
-	const struct extent e = {
+	const struct piece e = {
 		.start = start, .serial = serial, .bytes = bytes, .length = bytes};
-	struct extents_at at;
+	struct pieces_at at;
 
-	if (!extents_remove(x, start, bytes))
+	if (!pieces_remove(x, start, bytes))
 		return false;
 	extent_find(x, start, &at);
 	return extent_put(x, at, &e);
 }
 
-const struct extent *extents_find(const struct extents *x, uint64_t byte,
-	struct extents_at *ret_at)
+const struct piece *pieces_find(const struct pieces *x, uint64_t byte,
+	struct pieces_at *ret_at)
 {
 	return extent_find(x, byte, ret_at);
 }
 
-const struct extent *extents_next(const struct extents *x, struct extents_at *at)
+const struct piece *pieces_next(const struct pieces *x, struct pieces_at *at)
 {
 	if (++at->i == leaf_at(x, at->leaf)->count)
-		*at = (struct extents_at){at->leaf + 1, 0};
+		*at = (struct pieces_at){at->leaf + 1, 0};
 	return at->leaf < x->used ? &leaf_at(x, at->leaf)->v[at->i] : NULL;
 }
