@@ -16,6 +16,8 @@ SECONDS_MAX = 90
 
 # fio's debug lines: facility left-aligned in 8, pid left-aligned in 5.
 DEBUG_LINE = re.compile(r"^(?:[a-z]+ +\d+ .*|fio: set debug option \w+)\n", re.M)
+# fio says so of a disk that another test took away while fio looked at all of them.
+VANISHED = re.compile(r"^stat: No such file or directory\n", re.M)
 COMPLETE = re.compile(
     r"^io +(?P<pid>\d+) +complete: io_u [^:]*: "
     r"off=0x(?P<off>[0-9a-f]+),len=0x(?P<len>[0-9a-f]+),ddir=(?P<ddir>\d+),file=(?P<file>.*)$",
@@ -148,6 +150,7 @@ def run(argv, case, work):
     trace = [Io(int(m["pid"]), int(m["ddir"]), os.path.normpath(m["file"]), int(m["off"], 16),
                 int(m["len"], 16))
              for text in (stdout, stderr) for m in COMPLETE.finditer(text)]
+    stderr = VANISHED.sub("", stderr)
     return Outcome(process.returncode, DEBUG_LINE.sub("", stdout), DEBUG_LINE.sub("", stderr),
                    trace=trace)
 
