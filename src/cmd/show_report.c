@@ -154,6 +154,8 @@ static int file_take(void *ctx, struct result *r)
 {
 	struct show_report *s = ((struct show_file *)ctx)->show;
 
+	if (result_notes_told(r) < 0)
+		say("out of memory: notes are missing");
 	result_show(s, r);
 	result_free(r);
 	return s->error;

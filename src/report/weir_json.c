@@ -9,6 +9,7 @@
 #include "report/environment.h"
 #include "report/figures.h"
 #include "report/report.h"
+#include "report/watch.h"
 #include "result/notes/notes.h"
 #include "result/result.h"
 
@@ -321,6 +322,8 @@ void weir_json_run(struct json *j, const struct result *r, const struct report_h
 		json_text(j, "devices", r->devices);
 	if (r->environment)
 		report_json_environment(j, r->environment, false);
+	if (r->watch)
+		report_json_watch(j, r->watch);
 	run_groups(j, r);
 	run_group_targets(j, r);
 	report_json_notes(j, r);

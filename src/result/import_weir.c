@@ -309,6 +309,7 @@ void import_weir_run(struct import *in, const struct json_value *doc)
 	import_real(in, of, "stamp_cost_ns", &r->stamp_cost_ns);
 	r->devices = import_string(in, of, "devices");
 	import_weir_environment(in, of);
+	import_weir_watch(in, of);
 	import_weir_groups(in, of);
 	read_notes(in, of);
 	read_messages(in, of);

@@ -24,6 +24,7 @@
 struct environment;
 struct result_check;
 struct result_style;
+struct watch;
 
 /* Requests of one I/O priority: its value as the kernel has it. */
 struct result_prio {
@@ -317,6 +318,7 @@ struct result {
 	const char *kernel;  /* "Linux 6.18"                                       */
 	const char *devices; /* "ext4 on ACME 400 GB  scheduler none", or NULL      */
 	struct environment *environment; /* NULL: not captured; one reference       */
+	struct watch *watch; /* NULL: nothing was looked at while it ran              */
 
 	const struct result_option *globals;
 	uint32_t globals_count;
@@ -444,3 +446,7 @@ bool result_replay_lateness(const struct result_row *row, struct latency *ret);
  * before too, are then in order, the worst first, and equal ones of several jobs are
  * one.  Call it once, last.  Returns 0 or -ENOMEM. */
 int result_notes_make(struct result *r);
+
+/* The same for an imported result of a program that makes no notes: those that its text
+ * allows.  Nothing happens to one that has weir's own. */
+int result_notes_told(struct result *r);

@@ -7,6 +7,7 @@
 #include "run/prepare/guard.h"
 #include "run/prepare/limits.h"
 #include "run/slab.h"
+#include "run/observe.h"
 #include "run/supervisor.h"
 #include "run/worker.h"
 
@@ -363,10 +364,20 @@ static void crew_child_changed(struct supervisor *s, pid_t pid, int status)
 	}
 }
 
+/* What /proc tells of an ended process is gone when it was waited for. */
+static void crew_look_at_ended(struct supervisor *s)
+{
+	siginfo_t who = {0};
+
+	if (s->observe && waitid(P_ALL, 0, &who, WEXITED | WNOHANG | WNOWAIT) == 0 && who.si_pid)
+		observe_ended(s, who.si_pid);
+}
+
 void crew_reap(struct supervisor *s)
 {
 	for (;;) {
 		int status;
+		crew_look_at_ended(s);
 		pid_t pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED);
 		if (pid <= 0)
 			return;

@@ -8,6 +8,7 @@
 #include "run/describe.h"
 #include "run/logs/logs.h"
 #include "run/idleness.h"
+#include "run/observe.h"
 #include "run/prepare/disks.h"
 #include "run/source/priority.h"
 #include "run/supervisor.h"
@@ -361,6 +362,8 @@ int gather_result(struct supervisor *s, bool final, struct result **ret, struct 
 		rc = disks_finish(s->disks, (clock_now(&s->clock) - s->began_ns) / NS_PER_MS, r);
 	if (rc == 0)
 		rc = idleness_tell(s->idleness, r);
+	if (rc == 0)
+		rc = observe_gather(s, r);
 	if (rc == 0)
 		rc = result_notes_make(r);
 	if (rc < 0) {

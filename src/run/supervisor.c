@@ -8,6 +8,7 @@
 #include "run/exec.h"
 #include "run/source/flow.h"
 #include "run/idleness.h"
+#include "run/observe.h"
 #include "run/source/lockfile.h"
 #include "run/logs/logs.h"
 #include "run/source/overlap.h"
@@ -368,11 +369,14 @@ static int supervisor_wave(struct supervisor *s, struct err *reterr)
 		uint64_t began = clock_now(&s->clock);
 		if (!supervisor_turn(s, &released))
 			break;
+		if (released)
+			observe_look(s, false);
 		supervisor_tick(s);
 		supervisor_rest(s, began);
 		shared_wait(&s->shared, seen, supervisor_patience(s));
 	}
 	supervisor_bury(s);
+	observe_look(s, true);
 	logs_finish_wave(s);
 	guard_claims_close(s->claims);
 	s->claims = NULL;
@@ -430,6 +434,7 @@ static int supervisor_run(struct supervisor *s, struct result **ret, struct err 
 	if (s->how->environment != RUN_ENV_NONE)
 		s->environment = environment_of_plan(s->plan, &s->clock,
 			s->how->environment == RUN_ENV_FULL);
+	s->observe = observe_begin(s);
 	s->cgroups = cgroups_note(s->plan);
 	s->idleness = idleness_begin(s->how->idle);
 	s->disks = s->plan->disk_util ? disks_start(s->plan) : NULL;
@@ -451,6 +456,8 @@ static int supervisor_run(struct supervisor *s, struct result **ret, struct err 
 	}
 	logs_finish_total(s);
 	s->suspended_ns = supervisor_suspended_ns() - s->suspended_ns;
+	s->observe_over = true;
+	observe_after(s);
 	pulse_give(s, true);
 	supervisor_phase(s, RUN_DONE, "");
 	return gather_result(s, true, ret, reterr);
@@ -459,6 +466,7 @@ static int supervisor_run(struct supervisor *s, struct result **ret, struct err 
 static void supervisor_done(struct supervisor *s)
 {
 	collect_done(s);
+	observe_free(s->observe);
 	environment_free(s->environment);
 	schedulers_restore(s->schedulers);
 	cgroups_remove(s->cgroups);

@@ -21,6 +21,7 @@ struct environment;
 struct guard_claims;
 struct layout;
 struct logs;
+struct observe;
 struct pulses;
 
 /* What the supervisor knows of one worker. */
@@ -92,6 +93,8 @@ struct supervisor {
 	struct idleness *idleness;
 	struct schedulers *schedulers;
 	struct environment *environment; /* NULL: not captured               */
+	struct observe *observe; /* NULL: nothing is looked at               */
+	bool observe_over;       /* all waves are, and their workers reaped     */
 	struct guard_claims *claims; /* of the running wave; ours, not the workers' */
 
 	uint32_t wave;       /* that is running                              */

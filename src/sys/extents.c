@@ -77,7 +77,13 @@ static int batch(int fd, struct request *q, struct extents *e, uint64_t *positio
 
 int extents_find(const char *path, uint64_t max_ns, struct extents *ret)
 {
-	uint64_t position = 0, until = clock_kernel_ns() + max_ns;
+	return extents_find_range(path, 0, UINT64_MAX, max_ns, ret);
+}
+
+int extents_find_range(const char *path, uint64_t from, uint64_t end, uint64_t max_ns,
+	struct extents *ret)
+{
+	uint64_t position = from, until = clock_kernel_ns() + max_ns;
 	struct extents e = {0};
 	struct request q;
 	struct stat st;
@@ -88,15 +94,15 @@ int extents_find(const char *path, uint64_t max_ns, struct extents *ret)
 		return -errno;
 	if (!S_ISREG(st.st_mode))
 		return -EOPNOTSUPP;
-	e.bytes = (uint64_t)st.st_size;
-	while (!last && e.bytes) {
+	e.bytes = MIN_OF((uint64_t)st.st_size, end);
+	while (!last && e.bytes > from) {
 		int rc = batch(fd, &q, &e, &position, &last);
 		if (rc < 0)
 			return rc;
 		if (!last && clock_kernel_ns() > until)
 			break;
 	}
-	if (last || !e.bytes)
+	if (last || e.bytes <= from)
 		extents_end(&e, position);
 	*ret = e;
 	return 0;

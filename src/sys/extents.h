@@ -32,3 +32,7 @@ void extents_end(struct extents *e, uint64_t position);
  * cache is `delayed` and counts as written.  0 or a negative errno: -EOPNOTSUPP where the file
  * system can't tell.  May wait for the device. */
 int extents_find(const char *path, uint64_t max_ns, struct extents *ret);
+
+/* The same of the bytes from FROM to END (or the file's end, if that is nearer) only. */
+int extents_find_range(const char *path, uint64_t from, uint64_t end, uint64_t max_ns,
+	struct extents *ret);

@@ -68,10 +68,11 @@ static bool generator_bound(const struct note_case *c, struct note_found *f)
 			return false;
 	if (ran_ns <= 0 || mine_ns < 0.5 * ran_ns || busy_ns < 0.9 * ran_ns)
 		return false;
+	f->weight = mine_ns >= 0.8 * ran_ns ? NOTE_DOUBTFUL : NOTE_INFO;
 	note_number(f, "generator_ns", mine_ns);
 	note_number(f, "ran_ns", ran_ns);
 	return note_say(f,
-		"weir itself took %.0f %% of the time and the engine the rest: the target may be "
+		"limited by the generator: weir itself took %.0f %% of the time and the engine the rest: the target may be "
 		"faster than this",
 		100.0 * mine_ns / ran_ns);
 }

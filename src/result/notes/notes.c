@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "result/environment.h"
 #include "result/result.h"
+#include "result/watch.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,6 +21,11 @@ const struct note_table *const note_tables[] = {
 	&notes_queue,
 	&notes_goals,
 	&notes_measuring,
+	&notes_cache,
+	&notes_around,
+	&notes_load,
+	&notes_course,
+	&notes_told,
 	&notes_whole,
 	&notes_machine,
 	&notes_device,
@@ -52,6 +58,32 @@ void note_number(struct note_found *f, const char *key, double value)
 {
 	if (f->evidence_count < NOTE_EVIDENCE)
 		f->evidence[f->evidence_count++] = (struct result_evidence){key, value};
+}
+
+/* Jobs are in the order of the rows; those beyond the list weren't watched. */
+const struct watch_job *note_watch_job(const struct note_case *c)
+{
+	const struct watch *w = c->result->watch;
+	size_t at = c->row ? (size_t)(c->row - c->result->rows) : SIZE_MAX;
+
+	if (!w || at >= w->jobs_count || !w->jobs[at].name ||
+		strcmp(w->jobs[at].name, c->row->name) != 0)
+		return NULL;
+	return &w->jobs[at];
+}
+
+const char *note_option(const struct note_case *c, const char *name)
+{
+	const struct result_option *lists[] = {c->row->options, c->result->globals};
+	const uint32_t counts[] = {c->row->options_count, c->result->globals_count};
+
+	for (size_t k = 0; k < COUNT_OF(lists); k++)
+		for (uint32_t i = counts[k]; i; i--) {
+			const struct result_option *o = &lists[k][i - 1];
+			if (o->name && !strcmp(o->name, name))
+				return o->value ? o->value : "";
+		}
+	return NULL;
 }
 
 const char *note_weight_name(enum note_weight weight)
@@ -246,6 +278,14 @@ int notes_doctor(struct result *r)
 	notes_sort(r);
 	r->notes_invalid = notes_count(r, NOTE_INVALID);
 	return failed ? -ENOMEM : 0;
+}
+
+int result_notes_told(struct result *r)
+{
+	for (uint32_t i = 0; i < r->rows_count; i++)
+		if (!r->rows[i].told || r->rows[i].told->native)
+			return 0;
+	return result_notes_make(r);
 }
 
 int result_notes_make(struct result *r)

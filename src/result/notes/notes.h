@@ -23,6 +23,7 @@
 struct environment;
 struct layer;
 struct target_facts;
+struct watch_job;
 
 #define NOTE_EVIDENCE 8
 
@@ -84,7 +85,7 @@ extern const struct note_table *const note_tables[];
 /* Tables, one a file. */
 extern const struct note_table notes_schedule, notes_replay, notes_ends, notes_queue, notes_goals,
 	notes_measuring, notes_whole, notes_machine, notes_device, notes_nvme, notes_place, notes_verify,
-	notes_partial;
+	notes_partial, notes_cache, notes_around, notes_load, notes_course, notes_told;
 
 /* The sentence, without what to do.  Always true, so that a check ends with it. */
 bool note_say(struct note_found *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -96,6 +97,13 @@ bool note_data_is_wrong(const struct result_row *row);
 
 /* A number behind the sentence; KEY (static, with its unit) as in JSON. */
 void note_number(struct note_found *f, const char *key, double value);
+
+/* What was watched of the row's workers; NULL: nothing. */
+const struct watch_job *note_watch_job(const struct note_case *c);
+
+/* The value that the row's job was given for an option ("" of a flag), its own before a global
+ * one; NULL: none. */
+const char *note_option(const struct note_case *c, const char *name);
 
 /* "info", "doubtful", "invalid". */
 const char *note_weight_name(enum note_weight weight);

@@ -41,7 +41,7 @@ static bool seen_before(const struct plan_target *t, const struct plan_target *l
 					       memcmp(t->path, last->path, len) == 0));
 }
 
-static void find_disks(const struct plan *plan, struct disk_list *list)
+void disks_find(const struct plan *plan, struct disk_list *list)
 {
 	const struct plan_target *last = NULL;
 	for (uint32_t i = 0; i < plan->workers_count; i++) {
@@ -62,7 +62,7 @@ struct disks *disks_start(const struct plan *plan)
 	struct disks *d = calloc(1, sizeof(*d));
 	if (!d)
 		return NULL;
-	find_disks(plan, &d->list);
+	disks_find(plan, &d->list);
 	d->first = calloc(d->list.count + 1, sizeof(*d->first));
 	if (!d->first || !d->list.count) {
 		disks_free(d);

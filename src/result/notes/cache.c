@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Did the bytes come from the device, and did they get there? */
+#include "result/notes/notes.h"
+
+#include "base/bits.h"
+#include "result/environment.h"
+#include "result/watch.h"
+#include "result/words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SHARE_LEAST 0.01
+
+static bool known(uint64_t value)
+{
+	return value != FACT_UNKNOWN;
+}
+
+static bool page_cache(const struct note_case *c, struct note_found *f)
+{
+	const struct watch_job *j = note_watch_job(c);
+	double share = j ? watch_cache_share(j) : -1;
+
+	if (share < SHARE_LEAST)
+		return false;
+	note_number(f, "cache_percent", 100 * share);
+	note_number(f, "read_bytes", (double)j->moved_read_bytes);
+	note_number(f, "from_storage_bytes", (double)j->storage_read_bytes);
+	return note_say(f,
+		"%.3g %% of what it read came from the page cache, so memory was measured, not the "
+		"device",
+		100 * share);
+}
+
+/* In files that are in memory anyway nothing waits for a device. */
+static bool in_memory(const struct result *r, const char *path)
+{
+	const struct environment *e = r->environment;
+
+	for (uint32_t i = 0; e && path && i < e->targets_count; i++) {
+		if (strcmp(e->targets[i].path, path) != 0 || e->targets[i].on == STACK_NOTHING)
+			continue;
+		const struct layer *l = &e->stack.v[e->targets[i].on];
+		const char *type = l->filesystem ? l->filesystem->type : NULL;
+		return type && (!strcmp(type, "tmpfs") || !strcmp(type, "ramfs"));
+	}
+	return false;
+}
+
+static bool unsynced(const struct note_case *c, struct note_found *f)
+{
+	const struct watch *w = c->result->watch;
+	uint64_t bytes = 0, written = w ? w->run.moved_written_bytes : FACT_UNKNOWN;
+
+	if (!c->result->final || !known(written) || !written)
+		return false;
+	for (uint32_t i = 0; i < w->targets_count; i++) {
+		const struct watch_target *t = &w->targets[i];
+		if (known(t->dirty_bytes) && known(t->writeback_bytes) &&
+			!in_memory(c->result, t->path))
+			bytes += t->dirty_bytes + t->writeback_bytes;
+	}
+	if ((double)bytes < SHARE_LEAST * (double)written)
+		return false;
+	note_number(f, "unsynced_bytes", (double)bytes);
+	note_number(f, "written_bytes", (double)written);
+	return note_say(f,
+		"%s of what was written was not on the device at the end, but in memory: these "
+		"rates are not the device's",
+		words_share(MIN_OF(bytes, written), written).text);
+}
+
+static bool read_unwritten(const struct note_case *c, struct note_found *f)
+{
+	const struct watch *w = c->result->watch;
+	uint64_t range = 0, unwritten = 0;
+	const char *path = NULL;
+
+	for (uint32_t i = 0; w && i < w->targets_count; i++) {
+		const struct watch_target *t = &w->targets[i];
+		if (!known(t->read_bytes_range) || !known(t->read_unwritten_bytes) ||
+			in_memory(c->result, t->path))
+			continue;
+		range += t->read_bytes_range;
+		unwritten += t->read_unwritten_bytes;
+		if (t->read_unwritten_bytes && !path)
+			path = t->path;
+	}
+	if (!range || (double)unwritten < SHARE_LEAST * (double)range)
+		return false;
+	f->target = path;
+	note_number(f, "unwritten_bytes", (double)unwritten);
+	note_number(f, "range_bytes", (double)range);
+	return note_say(f,
+		"%s of the range that was read was never written: those reads were zeros from "
+		"memory, not from the device",
+		words_share(unwritten, range).text);
+}
+
+/* So little, so often: it is in some cache by then, if not in this machine's. */
+#define OFTEN 10
+
+static bool small_range(const struct note_case *c, struct note_found *f)
+{
+	const struct watch_job *j = note_watch_job(c);
+	uint64_t bytes = c->row->dir[DIR_READ].bytes;
+
+	if (!j || !known(j->random_read_bytes) || !j->random_read_bytes ||
+		j->random_read_bytes >= UINT64_C(4) << 30 ||
+		bytes / j->random_read_bytes < OFTEN || j->buffered == 1)
+		return false;
+	note_number(f, "range_bytes", (double)j->random_read_bytes);
+	note_number(f, "read_bytes", (double)bytes);
+	return note_say(f,
+		"it read its range of %" PRIu64 " MiB %" PRIu64
+		" times: caches of the device, of the controller or of a host had it by then",
+		j->random_read_bytes >> 20, bytes / j->random_read_bytes);
+}
+
+/* ---- before a run ---- */
+
+static bool fits_memory(const struct note_case *c, struct note_found *f)
+{
+	uint64_t size = c->target->size_bytes, memory = c->env->memory.total_bytes;
+
+	if (!known(size) || !known(memory) || !size || size >= 2 * memory ||
+		strcmp(c->target->kind, "file") != 0 || in_memory(c->result, c->target->path))
+		return false;
+	note_number(f, "size_bytes", (double)size);
+	note_number(f, "memory_bytes", (double)memory);
+	return note_say(f,
+		"it is not twice as large as the memory: without direct=1 much of it is read from there");
+}
+
+static const struct note_rule rules[] = {
+	{.id = "page-cache",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_ROW,
+		.remedy = "use direct=1, or a file of twice the memory",
+		.check = page_cache},
+	{.id = "unsynced",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_RUN,
+		.remedy = "use end_fsync=1 and divide by the time with it, or direct=1",
+		.check = unsynced},
+	{.id = "read-unwritten",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_RUN,
+		.remedy = "write all of it first",
+		.check = read_unwritten},
+	{.id = "small-range",
+		.weight = NOTE_INFO,
+		.scope = NOTE_OF_ROW,
+		.remedy = "use a range as large as your data",
+		.check = small_range},
+	{.id = "fits-memory",
+		.weight = NOTE_INFO,
+		.scope = NOTE_OF_TARGET,
+		.doctor_only = true,
+		.check = fits_memory},
+};
+
+NOTE_TABLE(notes_cache, rules);
