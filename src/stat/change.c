@@ -206,6 +206,53 @@ static void levels(const struct work *w, uint32_t n)
 	}
 }
 
+/* ---- two levels ---- */
+
+struct group {
+	double mean, square; /* of the squared distances, their mean */
+	uint32_t count;
+};
+
+static void groups_of(const double *y, uint32_t n, double border, struct group g[2])
+{
+	g[0] = g[1] = (struct group){0};
+	for (uint32_t i = 0; i < n; i++) {
+		struct group *to = &g[y[i] > border];
+		to->count++;
+		to->mean += y[i];
+	}
+	for (int k = 0; k < 2; k++)
+		g[k].mean = g[k].count ? g[k].mean / g[k].count : border;
+	for (uint32_t i = 0; i < n; i++) {
+		struct group *to = &g[y[i] > border];
+		to->square += (y[i] - to->mean) * (y[i] - to->mean) / to->count;
+	}
+}
+
+static void judge_waves(const struct work *w, uint32_t n)
+{
+	double *y = w->y, border = steady_mean(y, n);
+	struct group g[2];
+	uint32_t turns = 0;
+
+	for (int i = 0; i < 10; i++) {
+		groups_of(y, n, border, g);
+		border = (g[0].mean + g[1].mean) / 2;
+	}
+	double wide = MAX_OF(sqrt((g[0].square + g[1].square) / 2), NOISE_LEAST);
+	double gap = g[1].mean - g[0].mean;
+	if (MIN_OF(g[0].count, g[1].count) < 0.15 * n || gap < CHANGE_APART * wide ||
+		1 - exp(-gap) < CHANGE_LEAST)
+		return;
+	for (uint32_t i = 1; i < n; i++)
+		turns += (y[i] > border) != (y[i - 1] > border);
+	if (turns < 3)
+		return;
+	w->ret->turns = turns;
+	w->ret->low = exp(g[0].mean);
+	w->ret->high = exp(g[1].mean);
+}
+
 int changes_find(const double *v, uint32_t n, struct changes *ret)
 {
 	*ret = (struct changes){0};
@@ -220,6 +267,8 @@ int changes_find(const double *v, uint32_t n, struct changes *ret)
 	levels(&w, n);
 	if (ret->count)
 		judge_trend(&w, n);
+	else
+		judge_waves(&w, n);
 	free(memory);
 	return 0;
 }

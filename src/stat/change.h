@@ -16,6 +16,10 @@
  * coefficient from 0 to 0.7 and 20 to 1000 values give a change (tests/prop/stat-change.c).
  * The asymptotic value, with known parameters and 5 %, would be 1.358.
  *
+ * What goes to and fro faster than that has no step that stays.  It shows by its two levels:
+ * values that are divided into two groups (2-means) of at least 15 % each, CHANGE_APART times as far
+ * apart as they are wide.  Halves of a normal distribution are 2.6 times, of an even one 3.5.
+ *
  * Single values that stand out count with at most 5 robust deviations.  A change below
  * CHANGE_LEAST is none, whatever its significance. */
 #pragma once
@@ -28,6 +32,7 @@
 #define CHANGE_VALUES_MIN 12 /* fewer aren't looked at                   */
 #define CHANGE_LIMIT(n)   (2.0 + 40.0 / (n))
 #define CHANGE_LEAST      0.05
+#define CHANGE_APART      5.0
 
 struct change {
 	uint32_t at;          /* the first value after it                          */
@@ -41,6 +46,10 @@ struct changes {
 	 * instead of steps, from what to what it goes.                              */
 	bool trend;
 	double from, to;
+	/* It goes to and fro between two levels, TURNS times: said where there are three turns
+	 * or more, and no other change. */
+	uint32_t turns;
+	double low, high;
 };
 
 /* 0, or -ENOMEM. */

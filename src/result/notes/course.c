@@ -203,6 +203,16 @@ static bool rate_changed(const struct note_case *c, struct note_found *f)
 			"went steadily from %s to %s: there is no rate that its mean stands for",
 			words_rate(found.from, 0, 1).text, words_rate(found.to, 0, 0).text);
 	}
+	if (found.turns) {
+		note_number(f, "turns", found.turns);
+		note_number(f, "least_ios_per_s", found.low);
+		note_number(f, "most_ios_per_s", found.high);
+		return note_say(f,
+			"went to and fro between %s and %s, %" PRIu32
+			" times: garbage collection, write-back or another user come and go",
+			words_rate(found.low, 0, 1).text, words_rate(found.high, 0, 0).text,
+			found.turns);
+	}
 	if (found.count == 1)
 		say_once(c, &k, &found.v[0], f);
 	else if (found.count)
@@ -220,6 +230,7 @@ static bool tail_changed(const struct note_case *c, struct note_found *f)
 
 	if (!course_make(c->row, &k) || !k.p99_known ||
 		changes_find(k.rate, k.count, &rate) < 0 || rate.count || rate.trend ||
+		rate.turns ||
 		changes_find(k.p99, k.count, &p99) < 0 || p99.count != 1)
 		return false;
 	const struct change *one = &p99.v[0];
@@ -246,7 +257,8 @@ static bool unsteady(const struct note_case *c, struct note_found *f)
 	struct course k;
 
 	if (c->row->steady || !course_make(c->row, &k) || k.count < STEADY_LEAST ||
-		changes_find(k.rate, k.count, &found) < 0 || found.count || found.trend)
+		changes_find(k.rate, k.count, &found) < 0 || found.count || found.trend ||
+		found.turns)
 		return false;
 	uint32_t each = k.count / 2 / ROUNDS, from = k.count - each * ROUNDS;
 	double least = INFINITY, most = 0;
