@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# SPDX-FileCopyrightText: 2026 the weir authors
+"""What is seen while jobs run, against ground truth; mistakes made on purpose and the notes of
+them; and clean runs, which must have none."""
+import ctypes
+import json
+import mmap
+import os
+import random
+import subprocess
+import time
+
+from harness import Skip, check, need_command, need_root, run_all, wait_for, weir, weir_json
+
+MIB = 1 << 20
+CACHESTAT = 451
+
+# True of a busy machine, whatever is measured.
+BUSY = {"cpu-wait", "stolen"}
+
+
+def ids(doc):
+    return {n["id"] for n in doc["weir"]["notes"]}
+
+
+def note(doc, name):
+    found = [n for n in doc["weir"]["notes"] if n["id"] == name]
+    check(found, f"no note {name}: {sorted(ids(doc))}")
+    return found[0]
+
+
+def quiet(doc, *allowed):
+    more = ids(doc) - BUSY - set(allowed)
+    check(not more, [n for n in doc["weir"]["notes"] if n["id"] in more])
+
+
+def ext4(s, size=400 << 20):
+    """Without what a fresh ext4 writes in the background."""
+    dev = s.loop(size)
+    subprocess.run(["mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", dev],
+                   check=True)
+    return mounted(s, dev)
+
+
+def mounted(s, dev):
+    where = s.path("m%d" % len(s.undo))
+    os.mkdir(where)
+    subprocess.run(["mount", "-o", "noatime", dev, where], check=True)
+    s.undo.append(lambda: subprocess.run(["umount", where], check=False))
+    return where
+
+
+def filled(path, mib):
+    with open(path, "wb") as f:
+        for _ in range(mib):
+            f.write(os.urandom(MIB))
+        os.fsync(f.fileno())
+    return path
+
+
+def cached(path):
+    """Bytes of PATH in the page cache."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    span, out = (ctypes.c_uint64 * 2)(0, 0), (ctypes.c_uint64 * 5)()
+    fd = os.open(path, os.O_RDONLY)
+    rc = libc.syscall(CACHESTAT, fd, span, out, 0)
+    os.close(fd)
+    if rc:
+        raise Skip("no cachestat, so there is no ground truth")
+    return out[0] * mmap.PAGESIZE
+
+
+def drop(path):
+    fd = os.open(path, os.O_RDONLY)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.close(fd)
+
+
+# ---- against ground truth ----
+
+def test_page_cache_share(s):
+    f = filled(ext4(s) + "/f", 128)
+    for percent, more in ((25, []), (60, ["--thread=1"]), (90, ["--ioengine=mmap"])):
+        drop(f)
+        fd = os.open(f, os.O_RDONLY)
+        os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_RANDOM)
+        for at in range(0, 128 * MIB * percent // 100, 65536):
+            os.pread(fd, 65536, at)
+        os.close(fd)
+        before = cached(f)
+        doc, _ = weir_json(s, "--name=a", f"--filename={f}", "--rw=randread", "--bs=4k",
+                           "--size=128m", "--io_size=64m", "--invalidate=0", *more)
+        truth = 100 * (1 - (cached(f) - before) / (64 * MIB))
+        told = note(doc, "page-cache")["evidence"]["cache_percent"]
+        check(abs(told - truth) <= 2, f"{told} % told, {truth} % true, {more}")
+        check(abs(truth - percent) < 5, truth)
+
+
+def direct_io(path, writes, count):
+    """COUNT MiB by O_DIRECT, in steps of 1 MiB."""
+    fd = os.open(path, os.O_RDWR | os.O_DIRECT)
+    buf = mmap.mmap(-1, MIB)
+    for i in range(count):
+        if writes:
+            os.pwrite(fd, buf, (i % 32) * MIB)
+        else:
+            os.preadv(fd, [buf], (i % 32) * MIB)
+    os.close(fd)
+
+
+def test_foreign_io(s):
+    where = ext4(s)
+    f, g = filled(where + "/f", 128), filled(where + "/g", 32)
+    for writes in (False, True):
+        p = s.start("--output-format=json", "--name=a", f"--filename={f}", "--rw=randread",
+                    "--bs=64k", "--size=128m", "--direct=1", "--rate=60m", "--runtime=3",
+                    "--time_based")
+        time.sleep(0.7)
+        direct_io(g, writes, 40)
+        out, err = p.communicate(timeout=30)
+        check(p.returncode == 0, err)
+        doc = json.loads(out)
+        watch = doc["weir"]["watch"]
+        ours = watch["moved_read_bytes"]
+        truth = 100 * 40 * MIB / (40 * MIB + ours)
+        told = note(doc, "foreign-io")["evidence"]["foreign_percent"]
+        check(abs(told - truth) <= 2, f"{told} % told, {truth} % true, writes: {writes}")
+
+
+def test_cost(s):
+    doc, _ = weir_json(s, "--name=a", "--ioengine=null", "--rw=randread", "--size=1g",
+                       "--rate_iops=1000", "--runtime=4", "--time_based", "--numjobs=4")
+    watch = doc["weir"]["watch"]
+    check(watch["samples"] >= 3 and watch["cost_percent"] < 0.5, watch)
+    check(len(watch["seconds"]) == watch["samples"], watch["seconds"])
+    doc, _ = weir_json(s, "--env=none", "--name=a", "--ioengine=null", "--size=1m")
+    check("watch" not in doc["weir"], doc["weir"])
+
+
+# ---- mistakes ----
+
+def test_unsynced(s):
+    where = ext4(s)
+    args = ["--name=a", f"--filename={where}/f", "--rw=write", "--bs=64k", "--size=64m"]
+    doc, _ = weir_json(s, *args)
+    e = note(doc, "unsynced")["evidence"]
+    check(0.5 <= e["unsynced_bytes"] / e["written_bytes"] <= 1.01, e)
+    doc, _ = weir_json(s, *args, "--end_fsync=1")
+    quiet(doc, "short-run")
+    doc, _ = weir_json(s, *args, "--direct=1")
+    quiet(doc, "short-run")
+
+
+def test_unwritten(s):
+    where = ext4(s)
+    f = where + "/f"
+    with open(f, "wb") as out:
+        out.write(os.urandom(48 * MIB))
+        out.truncate(64 * MIB)
+        os.fsync(out.fileno())
+    args = ["--name=a", f"--filename={f}", "--rw=randread", "--bs=4k", "--direct=1", "--io_size=4m"]
+    doc, _ = weir_json(s, *args, "--size=64m")
+    e = note(doc, "read-unwritten")["evidence"]
+    check(e["unwritten_bytes"] == 16 * MIB and e["range_bytes"] == 64 * MIB, e)
+    doc, _ = weir_json(s, *args, "--size=48m")  # the range that is written
+    quiet(doc, "short-run")
+    doc, _ = weir_json(s, *args, "--offset=48m", "--size=16m")
+    check(note(doc, "read-unwritten")["evidence"]["unwritten_bytes"] == 16 * MIB, doc)
+
+
+def test_load(s):
+    f = filled(s.path("f"), 16)
+    read = ["--name=a", f"--filename={f}", "--size=16m", "--bs=64k"]
+    doc, _ = weir_json(s, *read, "--rw=read", "--numjobs=3", "--group_reporting")
+    check(note(doc, "jobs-in-step")["evidence"]["workers"] == 3, doc)
+    doc, _ = weir_json(s, *read[:2], "--rw=read", "--numjobs=2", "--size=8m",
+                       "--offset_increment=8m")
+    check("jobs-in-step" not in ids(doc), ids(doc))
+    doc, _ = weir_json(s, *read, "--rw=randread", "--iodepth=16", "--ioengine=psync")
+    note(doc, "depth-no-effect")
+    doc, _ = weir_json(s, *read, "--rw=write", "--zero_buffers", "--end_fsync=1", f"--destroy={f}")
+    note(doc, "plain-data")
+    doc, _ = weir_json(s, *read, "--rw=read", "--runtime=100", "--direct=1")
+    note(doc, "ended-early")
+
+
+def test_kernel_messages(s):
+    """A device whose end is gone: the kernel says so, and which device it is."""
+    need_root()
+    if not os.access("/dev/kmsg", os.R_OK):
+        raise Skip("the kernel's log can't be read")
+    dev = s.loop(32 * MIB)
+    backing = subprocess.run(["losetup", "-n", "-O", "BACK-FILE", dev], capture_output=True,
+                             text=True, check=True).stdout.strip()
+    os.truncate(backing, 16 * MIB)
+    job = ["--name=a", f"--filename={dev}", "--rw=read", "--bs=64k", "--direct=1",
+           "--continue_on_error=io", "--size=32m"]
+    doc, _ = weir_json(s, *job, status=None)
+    note(doc, "errors")
+    if "kernel-messages" not in ids(doc):
+        time.sleep(6)  # it says no more than ten such things in 5 s, others' counted
+        doc, _ = weir_json(s, *job, status=None)
+    said = note(doc, "kernel-messages")
+    check(os.path.basename(dev) in said["text"], said)
+    check(doc["weir"]["watch"]["kernel"], doc["weir"]["watch"])
+
+
+def test_rate_drops(s):
+    """nbdkit's rate filter reads its file as it goes: from second 10 on a quarter."""
+    need_root()
+    for name in ("nbdkit", "nbdfuse"):
+        need_command(name)
+    if not os.path.exists("/dev/fuse"):
+        raise Skip("no /dev/fuse")
+    rate, disk = s.file("rate"), s.path("disk")
+    with open(rate, "w", encoding="ascii") as f:
+        f.write("80M\n")
+    with open(disk, "wb"):
+        pass
+    server = subprocess.Popen(["nbdfuse", disk, "--command", "nbdkit", "-s", "--exit-with-parent",
+                               "--filter=rate", "memory", "64M", f"rate-file={rate}"])
+    s.undo.append(lambda: (subprocess.run(["fusermount3", "-u", disk], check=False),
+                           server.wait(timeout=10)))
+    wait_for("the disk", lambda: os.path.getsize(disk) == 64 * MIB)
+    p = s.start("--output-format=json", "--name=a", f"--filename={disk}", "--rw=randread", "--bs=64k",
+                "--size=64m", "--direct=1", "--runtime=20", "--time_based", "--allow_file_create=0")
+    began = time.monotonic()
+    time.sleep(10)
+    with open(rate, "w", encoding="ascii") as f:
+        f.write("20M\n")
+    changed = time.monotonic() - began
+    out, err = p.communicate(timeout=40)
+    check(p.returncode == 0, err)
+    e = note(json.loads(out), "rate-changed")["evidence"]
+    check(abs(e.get("at_s", e.get("first_at_s")) - changed) <= 2, f"{e}, in fact {changed}")
+
+
+# ---- what others measured ----
+
+def test_imported(s):
+    need_command("fio")
+    f = filled(s.path("f"), 16)
+    base = ["fio", "--output-format=json", "--name=a", f"--filename={f}", "--size=16m", "--bs=4k"]
+    for more, want in ((["--rw=randread", "--iodepth=16", "--ioengine=psync"], "depth-no-effect"),
+                       (["--rw=randread", "--iodepth=16", "--ioengine=libaio"], "depth-no-effect"),
+                       (["--rw=write", "--ioengine=psync"], "unsynced"),
+                       (["--rw=write", "--kb_base=1000", "--end_fsync=1"], "units")):
+        report = s.path("report.json")
+        with open(report, "w", encoding="utf-8") as out:
+            subprocess.run(base + more, stdout=out, check=True, cwd=s.dir)
+        doc = json.loads(weir(s, "show", "--output-format=json", report).stdout)
+        note(doc, want)
+        note(doc, "short-run")
+
+
+# ---- clean runs ----
+
+def test_clean(s):
+    where, xfs, raw = ext4(s), s.loop(400 << 20), s.loop(200 << 20)
+    need_command("mkfs.xfs")
+    subprocess.run(["mkfs.xfs", "-q", xfs], check=True)
+    places = [where + "/f", mounted(s, xfs) + "/f", raw]
+    for path in places[:2]:
+        filled(path, 200)
+    jobs = [(p, e, ["--rw=randread"]) for p in places for e in ("psync", "libaio", "io_uring")]
+    jobs += [(p, "io_uring", ["--rw=randrw", "--rwmixread=70"]) for p in places[:2]]
+    jobs += [(p, "psync", ["--rw=randread", "--rate_iops=50"]) for p in places[:2]]
+    random.shuffle(jobs)
+    for path, engine, more in jobs:
+        doc, _ = weir_json(s, "--name=a", f"--filename={path}", f"--ioengine={engine}", "--direct=1",
+                           "--bs=4k", "--size=200m", "--runtime=1500ms", "--time_based",
+                           f"--iodepth={1 if engine == 'psync' else 4}", f"--destroy={path}", *more)
+        quiet(doc)
+
+
+if __name__ == "__main__":
+    run_all(dict(globals()))
