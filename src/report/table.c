@@ -26,6 +26,7 @@
 
 #define MICRO "\xc2\xb5"
 #define TIMES "\xc3\x97"
+#define FEW   "~" /* before a quantile with few samples beyond it */
 
 static const struct report_unit unit_ns = {"ns", 1};
 static const struct report_unit unit_us = {MICRO "s", 1e3};
@@ -97,13 +98,18 @@ struct table {
 	const struct result *r;
 	struct grid grid;
 	const struct report_unit *latency, *cpu, *bandwidth;
+	bool few;
 };
 
 /* Three digits at least, never more than the whole number needs beyond them. */
+static int decimals_of(double v)
+{
+	return v == 0 || v >= 99.95 ? 0 : v >= 9.995 ? 1 : v >= 0.0995 ? 2 : 3;
+}
+
 static void put_number(struct table *t, enum column column, double v)
 {
-	int digits = v == 0 || v >= 99.95 ? 0 : v >= 9.995 ? 1 : v >= 0.0995 ? 2 : 3;
-	str_addf(grid_cell(&t->grid, column), "%.*f", digits, v);
+	str_addf(grid_cell(&t->grid, column), "%.*f", decimals_of(v), v);
 }
 
 static void put_count(struct table *t, enum column column, uint64_t v)
@@ -186,13 +192,59 @@ static void put_part(struct table *t, const struct line *line)
 		str_add(cell, parts[line->kind]);
 }
 
+/* Bins are 1/64 wide: a fourth digit would be made up. */
+#define QUANTILE_DIGITS 3
+
+/* A time of which DIGITS are known, at least one. */
+static void put_known(struct table *t, enum column column, double ns, int digits)
+{
+	double v = ns / t->latency->size;
+
+	if (!(v > 0)) {
+		put_time(t, column, t->latency, ns);
+		return;
+	}
+	int whole = (int)floor(log10(v)) + 1, decimals = digits - whole;
+	double unit = pow(10, -decimals);
+	if (decimals < 0)
+		put_time(t, column, t->latency, round(v / unit) * unit * t->latency->size);
+	else if (decimals < decimals_of(v) && t->latency != &unit_ns)
+		str_addf(grid_cell(&t->grid, column), "%.*f", decimals, v);
+	else
+		put_time(t, column, t->latency, ns);
+}
+
+/* A quantile needs ten samples beyond it: fewer, and it is the accident of a few. */
+#define BEYOND_LEAST 10
+
+static bool rests_on_few(const struct latency *l, double quantile)
+{
+	return (double)l->moments.count * (1 - quantile) < BEYOND_LEAST - 1e-6;
+}
+
 /* A cell stays empty when it isn't known. */
 static void put_quantile(struct table *t, enum column column, const struct latency *l,
 	double quantile)
 {
 	uint64_t ns;
-	if (latency_find(l, quantile, &ns))
-		put_time(t, column, t->latency, (double)ns);
+
+	if (!latency_find(l, quantile, &ns))
+		return;
+	if (l->moments.count && rests_on_few(l, quantile)) {
+		str_add(grid_cell(&t->grid, column), FEW);
+		t->few = true;
+	}
+	put_known(t, column, (double)ns, QUANTILE_DIGITS);
+}
+
+/* The mean's digits end where its standard error begins. */
+static void put_mean(struct table *t, const struct latency *l)
+{
+	double mean = latency_mean(l), deviation = latency_stddev(l);
+	double error = l->moments.count ? deviation / sqrt((double)l->moments.count) : 0;
+	int digits = error > 0 && mean > error ? (int)floor(log10(mean / error)) + 1 : 15;
+
+	put_known(t, COL_MEAN, mean, MAX_OF(digits, 1));
 }
 
 static void put_latency(struct table *t, const struct latency *l)
@@ -200,7 +252,7 @@ static void put_latency(struct table *t, const struct latency *l)
 	if (!latency_any(l))
 		return;
 	if (latency_mean(l) >= 0)
-		put_time(t, COL_MEAN, t->latency, latency_mean(l));
+		put_mean(t, l);
 	put_quantile(t, COL_P50, l, 0.5);
 	put_quantile(t, COL_P99, l, 0.99);
 	put_quantile(t, COL_P99_9, l, 0.999);
@@ -417,6 +469,8 @@ static void table_grid(const struct result *r, const struct report_how *how, uin
 		grid_print(&t.grid, width, how->colour, out);
 	else
 		grid_print_markdown(&t.grid, out);
+	if (t.few)
+		str_add(out, "\n" FEW " rests on fewer than 10 samples beyond it\n");
 	if (t.grid.failed)
 		out->failed = true;
 	grid_done(&t.grid);

@@ -25,14 +25,15 @@
 
 #define TEN_S (10 * NS_PER_S)
 
-/* Every sample in one bin but the longest: mean, p50, p99 known. */
+/* Every sample in one bin but the longest thousandth: mean, p50, p99 known to three digits. */
 static struct latency *flat(struct result *r, uint64_t ns, uint64_t max)
 {
 	struct latency *l = arena_alloc(&r->arena, sizeof(*l));
 	assert_non_null(l);
-	for (int i = 0; i < 999; i++)
+	for (int i = 0; i < 99900; i++)
 		latency_record(l, ns);
-	latency_record(l, max);
+	for (int i = 0; i < 100; i++)
+		latency_record(l, max);
 	return l;
 }
 
@@ -185,16 +186,39 @@ static void parts(void **state)
 		"\nmix    randrw 8k  q1     read      2000  16.4    64.0    64.3 ",
 		"\n                         write      500  4.10     133     129 ",
 		"5000               3\n",
-		"\n                         sync       100          1025    1028 ",
+		"\n                         sync       100          1025    1030 ",
 		"\n       failed, errno 28\n",
 		"\npaced  randread 4k  q1              500  2.05    64.0    64.3 ",
-		"\n                         response              131641  131596  131596  131596  700000\n",
+		"\n                         response              131600  132000  132000  132000  700000\n",
 		"\n                         lateness                4.00    4.02 ",
 		"\nidle   read 4k  q1       no I/O\n",
 	};
 	for (size_t i = 0; i < COUNT_OF(lines); i++)
 		if (!strstr(text, lines[i]))
 			fail_msg("no line \"%s\" in:\n%s", lines[i], text);
+	result_free(r);
+}
+
+/* A mean has the digits that its standard error leaves, a quantile three, and a mark where fewer
+ * than ten samples are beyond it: of 500, the ten slowest are beyond p98. */
+static void precision(void **state)
+{
+	struct result *r = result_new();
+	struct result_row *row = fill_rows(r, 1);
+	struct latency *l = arena_alloc(&r->arena, sizeof(*l));
+
+	(void)state;
+	fill_job(r, row, "a", "b", DIR_READ, 500, 4096, 1, 1);
+	for (int i = 0; i < 500; i++)
+		latency_record(l, i % 2 ? 110000 : 300000);
+	row->dir[DIR_READ].lat = l;
+	scope_mem char *text = print(r, 0, false);
+	/* 205 +- 4.2: two digits, 210; the bins of 110 and 300 */
+	static const char *const parts_of[] = {"  210  110  ~300   ~300  300  ",
+		"\n~ rests on fewer than 10 samples beyond it\n"};
+	for (size_t i = 0; i < COUNT_OF(parts_of); i++)
+		if (!strstr(text, parts_of[i]))
+			fail_msg("no \"%s\" in:\n%s", parts_of[i], text);
 	result_free(r);
 }
 
@@ -221,7 +245,7 @@ static void units(void **state)
 		const char *heading, *p50;
 	} cases[] = {
 		{23, 20000000, "latency, ns", "  23   23     23 "},
-		{9000, 20000000, "latency, ns", "  9024  9024 "},
+		{9000, 20000000, "latency, ns", "  9020  9020 "},
 		{64000, 20000000, "latency, \xc2\xb5s", " 64.3  64.3 "},
 		{900000, 20000000, "latency, \xc2\xb5s", "  900  900 "},
 		{4096000, 20000000, "latency, ms", " 4.11  4.11 "},
@@ -513,6 +537,7 @@ int main(void)
 		cmocka_unit_test(long_name),
 		cmocka_unit_test(very_wide),
 		cmocka_unit_test(absent_columns),
+		cmocka_unit_test(precision),
 		cmocka_unit_test(units),
 		cmocka_unit_test(completion_latency),
 		cmocka_unit_test(together),

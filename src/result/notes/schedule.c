@@ -4,6 +4,7 @@
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
+#include "result/watch.h"
 #include "result/words.h"
 
 #include <inttypes.h>
@@ -32,6 +33,21 @@ static void say_rate(const struct result_dir *d, enum dir dir, double got, uint6
 		words_share(d->late, d->due).text, words_time(latest_ns).text, missed);
 }
 
+/* The generator's own lag: the target had nothing to do for most of the time, but workers
+ * waited for a CPU. */
+#define TARGET_IDLE  0.3
+#define WAIT_PERCENT 1.0
+
+static bool had_no_cpu(const struct note_case *c, const struct result_dir *d)
+{
+	const struct watch_job *j = note_watch_job(c);
+	const struct latency *l = result_latency(d);
+	double depth = MAX_OF(result_depth(c->row), 1u) * (double)MAX_OF(c->row->members, 1u);
+
+	return j && j->cpu_wait_percent >= WAIT_PERCENT && latency_any(l) &&
+	       result_iops(d) * latency_mean(l) / 1e9 < TARGET_IDLE * depth;
+}
+
 static bool rate_not_reached(const struct note_case *c, struct note_found *f)
 {
 	const struct result_dir *d = &c->row->dir[c->dir];
@@ -44,7 +60,9 @@ static bool rate_not_reached(const struct note_case *c, struct note_found *f)
 				     : 0;
 	say_rate(d, c->dir, got, latest_ns, f);
 	note_remedy(f, "%s",
-		on_average(d, got)
+		had_no_cpu(c, d) ? "the target was idle, but weir's workers had no CPU when I/Os "
+				   "were due: stop other programs"
+		: on_average(d, got)
 			? "the load stalled and caught up, so look at the response time, not at "
 			  "the service time"
 			: "the target can't serve it at this depth; ask for less, or raise iodepth "
