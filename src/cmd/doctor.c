@@ -11,6 +11,7 @@
 #include "base/scope.h"
 #include "base/str.h"
 #include "cmd/around.h"
+#include "cmd/ceiling.h"
 #include "cmd/face.h"
 #include "engine/engine.h"
 #include "report/environment.h"
@@ -100,6 +101,14 @@ static void add_limits(const struct environment *e, struct str *out)
 }
 
 /* ---- engines ---- */
+
+static void add_ceiling(double ios_per_s, struct str *out)
+{
+	if (ios_per_s > 0)
+		str_addf(out,
+			"generator  a worker can make %.3g million I/Os a second here, without a device\n",
+			ios_per_s / 1e6);
+}
 
 static bool engine_works(const struct engine *e, struct err *err)
 {
@@ -233,12 +242,15 @@ static void print_json(const struct cmd_call *call, const struct result *r, stru
 	report_json_notes(&j, r);
 	writing_json(&j, r->environment);
 	engines_json(&j);
+	double ceiling = ceiling_find(call->face->version);
+	if (ceiling > 0)
+		json_double(&j, "generator_ios_per_s", ceiling);
 	report_json_environment(&j, r->environment, false);
 	json_object_end(&j);
 	str_add_char(out, '\n');
 }
 
-static void print_text(const struct result *r, struct str *out)
+static void print_text(const struct cmd_call *call, const struct result *r, struct str *out)
 {
 	const struct environment *e = r->environment;
 	struct report_how how = {
@@ -250,6 +262,7 @@ static void print_text(const struct result *r, struct str *out)
 	add_machine(e, out);
 	add_limits(e, out);
 	add_engines(out);
+	add_ceiling(ceiling_find(call->face->version), out);
 	add_writing(e, out);
 	if (e->targets_count)
 		str_add_char(out, '\n');
@@ -277,7 +290,7 @@ int cmd_doctor(const struct cmd_call *call)
 	if (a.json)
 		print_json(call, r, &out);
 	else
-		print_text(r, &out);
+		print_text(call, r, &out);
 	result_free(r);
 	out.failed |= failed < 0;
 	return around_print(&out, status);

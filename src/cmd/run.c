@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* The verb `run`: the pipeline, from the words that were typed to the report. */
+#include "cmd/ceiling.h"
 #include "cmd/cmd.h"
 
 #include "base/bits.h"
@@ -370,6 +371,9 @@ static int run(struct session *s, struct sink *sink, struct err *reterr)
 		.native = s->call->face->native,
 		.read_only = f->read_only,
 		.no_notes = f->no_notes,
+		.ceiling_ios_per_s = s->call->face->native
+					     ? ceiling_known(s->call->face->version)
+					     : 0,
 		.destroy = f->destroy.v,
 		.destroy_count = (uint32_t)f->destroy.count,
 		.bandwidth_log = f->bandwidth_log,

@@ -318,6 +318,8 @@ void weir_json_run(struct json *j, const struct result *r, const struct report_h
 	text_or_empty(j, "kernel", r->kernel);
 	text_or_empty(j, "clock", r->clock);
 	json_double(j, "stamp_cost_ns", r->stamp_cost_ns);
+	if (r->ceiling_ios_per_s > 0)
+		json_double(j, "generator_ios_per_s", r->ceiling_ios_per_s);
 	if (r->devices)
 		json_text(j, "devices", r->devices);
 	if (r->environment)

@@ -307,6 +307,7 @@ void import_weir_run(struct import *in, const struct json_value *doc)
 	r->kernel = import_string(in, of, "kernel");
 	r->clock = import_string(in, of, "clock");
 	import_real(in, of, "stamp_cost_ns", &r->stamp_cost_ns);
+	import_real(in, of, "generator_ios_per_s", &r->ceiling_ios_per_s);
 	r->devices = import_string(in, of, "devices");
 	import_weir_environment(in, of);
 	import_weir_watch(in, of);

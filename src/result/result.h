@@ -339,6 +339,7 @@ struct result {
 
 	struct result_idle idle;
 	double stamp_cost_ns; /* of the clock                                       */
+	double ceiling_ios_per_s; /* of one worker without a device; 0: not known         */
 	const char *clock;
 	double clock_drift_ns; /* how far it went off the kernel's                 */
 	uint64_t suspended_ns; /* the machine was, during the run                  */

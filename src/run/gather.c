@@ -334,6 +334,7 @@ static int gather_head(const struct supervisor *s, struct result *r, bool final)
 	r->partial = s->signal != 0;
 	r->logs_failed = logs_failed(s);
 	r->stamp_cost_ns = s->clock.stamp_cost_ns;
+	r->ceiling_ios_per_s = s->how->ceiling_ios_per_s;
 	r->clock = s->clock.name;
 	r->globals = describe_options(&r->arena, s->plan->jobs->globals,
 		s->plan->jobs->globals_count, true, &r->globals_count);

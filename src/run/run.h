@@ -81,6 +81,7 @@ struct run_how {
 	bool native;               /* weir's face: consent rules                     */
 	bool read_only;
 	bool no_notes;             /* make them, show none                            */
+	double ceiling_ios_per_s;  /* of one worker without a device; 0: not known    */
 	const char *const *destroy; /* --destroy=TARGET, the consents                */
 	uint32_t destroy_count;
 	const char *bandwidth_log; /* prefix of the aggregate logs; NULL: none       */

@@ -95,7 +95,7 @@ def need_command(name):
 
 def weir(scratch, *args, status=0, timeout=60, env=None):
     """Run weir to its end; STATUS None: any."""
-    full_env = dict(os.environ, **(env or {}))
+    full_env = {**os.environ, "XDG_CACHE_HOME": scratch.path("cache"), **(env or {})}
     p = subprocess.run([WEIR, *args], capture_output=True, text=True, timeout=timeout,
                        cwd=scratch.dir, env=full_env, stdin=subprocess.DEVNULL)
     if status is not None and p.returncode != status:

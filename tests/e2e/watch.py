@@ -138,6 +138,25 @@ def test_cost(s):
     check("watch" not in doc["weir"], doc["weir"])
 
 
+def test_ceiling(s):
+    """weir doctor measures what the generator can do, once; runs know it."""
+    env = {"XDG_CACHE_HOME": s.path("cache"), "HOME": s.dir}
+    os.mkdir(s.path("cache"))
+    job = ["--name=a", "--ioengine=null", "--size=1m"]
+    doc, _ = weir_json(s, *job, env=env)
+    check("generator_ios_per_s" not in doc["weir"], doc["weir"])
+    first = json.loads(weir(s, "doctor", "--json", status=None, env=env).stdout)
+    again = json.loads(weir(s, "doctor", "--json", status=None, env=env).stdout)
+    check(first["generator_ios_per_s"] > 1e5, first.keys())
+    check(abs(first["generator_ios_per_s"] - again["generator_ios_per_s"]) <= 1, again)
+    doc, _ = weir_json(s, *job, env=env)
+    check(abs(doc["weir"]["generator_ios_per_s"] - again["generator_ios_per_s"]) <= 1, doc["weir"])
+    with open(s.path("cache/weir/ceiling"), "w", encoding="ascii") as f:
+        f.write("another machine\n99\n")
+    doc, _ = weir_json(s, *job, env=env)
+    check("generator_ios_per_s" not in doc["weir"], doc["weir"])
+
+
 # ---- mistakes ----
 
 def test_unsynced(s):

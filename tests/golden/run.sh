@@ -13,7 +13,8 @@ trap 'rm -rf "$work" "$actual"' EXIT
 
 PATH="$build:$here:$PATH"
 LC_ALL=C
-export PATH LC_ALL
+XDG_CACHE_HOME="$work/no-cache"
+export PATH LC_ALL XDG_CACHE_HOME
 cd "$work" || exit 1
 sh "$here/$name.cmd" >"$actual" 2>&1 || echo "exit $?" >>"$actual"
 if [ "${UPDATE:-0}" = 1 ]; then

@@ -77,6 +77,30 @@ static bool generator_bound(const struct note_case *c, struct note_found *f)
 		100.0 * mine_ns / ran_ns);
 }
 
+/* By what a worker of this machine could do without a device (weir doctor). */
+#define CEILING_SHARE 0.8
+
+static bool near_ceiling(const struct note_case *c, struct note_found *f)
+{
+	const struct result_row *row = c->row;
+	double ceiling = c->result->ceiling_ios_per_s, rate = 0;
+
+	for (int dir = 0; dir < DIRS; dir++) {
+		double iops = result_iops(&row->dir[dir]);
+		rate += iops > 0 ? iops : 0;
+	}
+	rate /= MAX_OF(row->members, 1u);
+	if (!(ceiling > 0) || row->told || rate < CEILING_SHARE * ceiling ||
+		(double)row->generator_ns >= 0.5 * row->cpu_runtime_ms * (double)NS_PER_MS)
+		return false;
+	note_number(f, "worker_ios_per_s", rate);
+	note_number(f, "ceiling_ios_per_s", ceiling);
+	return note_say(f,
+		"limited by the generator: %.3g million I/Os a second and worker are %.0f %% of what "
+		"weir can make here without a device",
+		rate / 1e6, 100 * rate / ceiling);
+}
+
 /* The load stood still while its logs were written. */
 static bool log_wait(const struct note_case *c, struct note_found *f)
 {
@@ -113,6 +137,10 @@ static const struct note_rule rules[] = {
 		.weight = NOTE_INFO,
 		.scope = NOTE_OF_ROW,
 		.check = generator_bound},
+	{.id = "generator-bound",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_ROW,
+		.check = near_ceiling},
 	{.id = "log-wait",
 		.weight = NOTE_DOUBTFUL,
 		.scope = NOTE_OF_ROW,
