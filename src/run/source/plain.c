@@ -9,74 +9,13 @@
  *
  * Requests are drawn from the pattern in batches into ahead[], so that the cost
  * of a draw is shared.  A job with none of schedule, periodic sync and pause goes
- * through plain_next(), which only converts; the others through plain_next_paced(),
- * which looks at each request by itself.
- *
- * On a schedule each direction has its own arrivals.  The direction that is due
- * first comes next; a direction without a rate is always due, in the pattern's
- * own mix. */
-#include "run/source/source.h"
+ * through plain_next(), which only converts; the others through plain_paced.c. */
+#include "run/source/plain.h"
 
 #include "base/arena.h"
-#include "base/bits.h"
 #include "base/err.h"
-#include "plan/plan.h"
-#include "run/fileset.h"
-#include "run/source/overlap.h"
-#include "run/source/supply.h"
 
 #include <errno.h>
-
-#define PLAIN_AHEAD 64
-
-struct plain {
-	struct source source;
-	const struct plan_worker *plan;
-	struct pattern *pattern;
-	struct pattern_spec spec; /* the plan's, with what the run decides */
-	struct supply supply;
-	struct fileset *files;
-
-	uint64_t bytes_left, ios_left; /* of the budget; 2^64: there is none */
-	uint32_t passes_left;
-	bool pass_stops;   /* something is to be done between passes */
-	bool pass_any;     /* this pass has given out something      */
-	bool pass_over;    /* it ended, and what is in flight is waited for */
-
-	struct request ahead[PLAIN_AHEAD];
-	unsigned ahead_at, ahead_n;
-
-	/* schedules */
-	struct arrival arrival[DIRS];
-	bool scheduled[DIRS], any_scheduled;
-	uint64_t schedule_start_ns;
-	struct request held[DIRS]; /* drawn for a direction, not yet due */
-	bool held_any[DIRS];
-
-	/* syncs */
-	uint32_t writes;        /* since the last fsync count began */
-	bool sync_due;
-	uint32_t last_file;
-	struct plain_dirty {
-		uint64_t from, end;
-	} *dirty; /* by file: written since its last sync_file_range; NULL: not asked */
-
-	/* pauses */
-	uint32_t think_left;    /* requests until the next one; 0: counted in time only */
-	bool think_due;
-	uint64_t think_from_ns, think_until_ns;
-	uint64_t think_since_ns; /* when the last one ended                  */
-	uint64_t think_burn;     /* CPU cycles owed for what came back       */
-
-	/* what must not overlap */
-	struct overlap *overlap; /* NULL: whatever                           */
-	unsigned out;            /* in flight, with what this batch has so far */
-};
-
-static inline struct plain *plain_of(struct source *s)
-{
-	return (struct plain *)s;
-}
 
 static void plain_budget(struct plain *p)
 {
@@ -86,9 +25,8 @@ static void plain_budget(struct plain *p)
 	p->passes_left = a->time_based || !a->loops ? UINT32_MAX : a->loops;
 }
 
-/* The pass has nothing more: go on with the next, or say why not.  A pass that
- * gave out nothing can't be repeated: its regions hold no whole block. */
-static bool plain_pass_over(struct plain *p)
+/* A pass that gave out nothing can't be repeated: its regions hold no whole block. */
+bool plain_pass_over(struct plain *p)
 {
 	if (p->pass_over) {
 		p->source.say = SOURCE_PASS;
@@ -109,11 +47,8 @@ static bool plain_pass_over(struct plain *p)
 	return true;
 }
 
-/* Something is in ahead[], or say tells why not. */
-static bool plain_draw(struct plain *p)
+bool plain_refill(struct plain *p)
 {
-	if (likely(p->ahead_at < p->ahead_n))
-		return true;
 	if (!p->bytes_left || !p->ios_left || !p->passes_left) {
 		p->source.say = SOURCE_END;
 		return false;
@@ -130,36 +65,6 @@ static bool plain_draw(struct plain *p)
 	}
 	p->source.say = SOURCE_END;
 	return false;
-}
-
-/* The budget covers a request as long as something of it is left: the last one is
- * whole. */
-static inline bool plain_spend(struct plain *p, uint32_t bytes)
-{
-	if (unlikely(!p->bytes_left || !p->ios_left)) {
-		p->source.say = SOURCE_END;
-		return false;
-	}
-	p->ios_left--; /* without such a budget it is 2^64, which nobody uses up */
-	p->bytes_left -= MIN_OF(p->bytes_left, (uint64_t)bytes);
-	return true;
-}
-
-/* Make R the request of IO. */
-static inline void plain_convert(struct plain *p, const struct request *r, struct io *io)
-{
-	const bool writes = r->dir == DIR_WRITE;
-
-	if (unlikely(p->source.buffers_moved))
-		supply_buffer(&p->supply, writes, io);
-	io->offset = r->offset;
-	io->bytes = r->bytes;
-	io->kind = (uint8_t)r->dir;
-	io->target = &p->files->targets[r->file];
-	if (unlikely(!p->files->all_open))
-		fileset_aim(p->files, r->file, io);
-	if (writes && p->supply.fresh)
-		supply_write(&p->supply, io);
 }
 
 static unsigned plain_next(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
@@ -181,268 +86,7 @@ static unsigned plain_next(struct source *s, uint64_t now_ns, struct io **ios, u
 	return got;
 }
 
-/* The next request of a direction that has a schedule. */
-static bool plain_hold(struct plain *p, enum dir dir)
-{
-	if (p->held_any[dir])
-		return true;
-	if (!p->bytes_left || !p->ios_left || !p->passes_left) {
-		p->source.say = SOURCE_END;
-		return false;
-	}
-	for (int pass = 0; pass < 2; pass++) {
-		if (pattern_next_in(p->pattern, dir, &p->held[dir])) {
-			p->pass_any = true;
-			p->held_any[dir] = true;
-			return true;
-		}
-		if (!plain_pass_over(p))
-			return false;
-	}
-	p->source.say = SOURCE_END;
-	return false;
-}
-
-/* The scheduled direction that is due first; DIRS when there is none. */
-static inline int plain_first_due(const struct plain *p)
-{
-	int first = DIRS;
-	for (int d = 0; d < DIRS; d++)
-		if (p->scheduled[d] &&
-			(first == DIRS || p->arrival[d].due_ns < p->arrival[first].due_ns))
-			first = d;
-	return first;
-}
-
-/* A request of a direction without a rate, skipping the others: they come by
- * their schedule. */
-static bool plain_unscheduled(struct plain *p, struct request *ret)
-{
-	bool any = false;
-	for (int d = 0; d < DIRS; d++)
-		any |= p->plan->pattern.use[d] && !p->scheduled[d];
-	if (!any)
-		return false;
-	for (unsigned tries = 0; tries < 4 * PLAIN_AHEAD && plain_draw(p); tries++) {
-		*ret = p->ahead[p->ahead_at++];
-		if (!p->scheduled[ret->dir])
-			return true;
-	}
-	return false;
-}
-
-/* A wait for a request of another worker is short and not heard of. */
-#define PLAIN_OVERLAP_NS (20 * NS_PER_US)
-
-/* May R be issued as IO, or does it overlap what is in flight? */
-static bool plain_alone(struct plain *p, const struct request *r, const struct io *io,
-	uint64_t now_ns)
-{
-	if (likely(!p->overlap))
-		return true;
-	const struct overlap_entry e = {
-		.start = r->offset,
-		.end = r->offset + r->bytes,
-		.target = p->plan->files.targets[r->file],
-		.slot = io->slot,
-		.changes = r->dir != DIR_READ,
-	};
-	if (p->bytes_left && p->ios_left && overlap_enter(p->overlap, &e))
-		return true;
-	bool shared = p->overlap->lock || !p->out;
-	p->source.say = !p->bytes_left || !p->ios_left ? SOURCE_END
-			: shared			? SOURCE_WAIT
-							: SOURCE_BLOCKED;
-	p->source.not_before_ns = now_ns + PLAIN_OVERLAP_NS;
-	return false;
-}
-
-/* One request by schedule: false with say set when nothing is due. */
-static bool plain_scheduled(struct plain *p, uint64_t now_ns, struct io *io)
-{
-	int d = plain_first_due(p);
-	uint64_t due = p->schedule_start_ns + p->arrival[d].due_ns;
-	struct request r;
-
-	if (due > now_ns) {
-		p->source.say = SOURCE_WAIT;
-		if (plain_unscheduled(p, &r)) {
-			if (!plain_alone(p, &r, io, now_ns)) {
-				p->ahead_at--;
-				return false;
-			}
-			if (!plain_spend(p, r.bytes))
-				return false;
-			plain_convert(p, &r, io);
-			return true;
-		}
-		if (p->source.say == SOURCE_WAIT)
-			p->source.not_before_ns = due;
-		return false;
-	}
-	if (!plain_hold(p, (enum dir)d) || !plain_alone(p, &p->held[d], io, now_ns) ||
-		!plain_spend(p, p->held[d].bytes))
-		return false;
-	p->held_any[d] = false;
-	arrival_advance(&p->arrival[d], p->held[d].bytes);
-	io->due_ns = due;
-	plain_convert(p, &p->held[d], io);
-	return true;
-}
-
-static bool plain_unpaced(struct plain *p, uint64_t now_ns, struct io *io)
-{
-	if (!plain_draw(p) || !plain_alone(p, &p->ahead[p->ahead_at], io, now_ns) ||
-		!plain_spend(p, p->ahead[p->ahead_at].bytes))
-		return false;
-	plain_convert(p, &p->ahead[p->ahead_at++], io);
-	return true;
-}
-
-#define PLAIN_RANGE_MAX (UINT64_C(1) << 30) /* what a request's size can hold */
-
-/* The bytes of the last file that were written since its last sync; a longer range
- * is one to the end of the file. */
-static void plain_sync_range(struct plain *p, struct io *io)
-{
-	struct plain_dirty *d = &p->dirty[p->last_file];
-	uint64_t bytes = d->end - d->from;
-
-	io->kind = IO_SYNC_RANGE;
-	io->flags = p->plan->sync.range_flags;
-	io->offset = d->from;
-	io->bytes = bytes > PLAIN_RANGE_MAX ? 0 : (uint32_t)bytes;
-	*d = (struct plain_dirty){.from = UINT64_MAX};
-}
-
-static inline void plain_dirtied(struct plain_dirty *d, const struct io *io)
-{
-	d->from = MIN_OF(d->from, io->offset);
-	d->end = MAX_OF(d->end, io->offset + io->bytes);
-}
-
-static void plain_sync(struct plain *p, struct io *io)
-{
-	const struct plan_sync *ps = &p->plan->sync;
-	bool full = ps->fsync_every && p->writes % ps->fsync_every == 0;
-	bool data = ps->fdatasync_every && p->writes % ps->fdatasync_every == 0;
-
-	p->sync_due = false;
-	io->offset = 0;
-	io->bytes = 0;
-	io->kind = full ? IO_FSYNC : IO_FDATASYNC;
-	if (!full && !data)
-		plain_sync_range(p, io);
-	io->target = &p->files->targets[p->last_file];
-	if (!p->files->all_open)
-		fileset_aim(p->files, p->last_file, io);
-}
-
-/* Is it time to pause?  Then say is set.  A pause begins when all that is in
- * flight has come back; of its end a part may be busy waiting, which the loop
- * does by asking again. */
-static bool plain_pauses(struct plain *p, uint64_t now_ns, unsigned in_flight)
-{
-	if (p->think_due) {
-		if (in_flight) {
-			p->source.say = SOURCE_BLOCKED;
-			return true;
-		}
-		p->think_due = false;
-		p->think_left = p->plan->rate.think_blocks;
-		p->think_from_ns = now_ns;
-		p->think_until_ns = now_ns + p->plan->rate.think_ns;
-	}
-	if (!p->think_until_ns)
-		return false;
-	if (now_ns >= p->think_until_ns) {
-		if (p->plan->rate.think_shifts)
-			p->schedule_start_ns += now_ns - p->think_from_ns;
-		p->think_until_ns = 0;
-		p->think_since_ns = now_ns;
-		return false;
-	}
-	uint64_t busy_from = p->think_until_ns - p->plan->rate.think_spin_ns;
-	p->source.say = SOURCE_WAIT;
-	p->source.not_before_ns = now_ns < busy_from ? busy_from : now_ns;
-	return true;
-}
-
-static inline void plain_think_count(struct plain *p, unsigned n)
-{
-	if (!p->think_left)
-		return; /* due already, or counted in time only */
-	p->think_left -= MIN_OF(p->think_left, n);
-	p->think_due |= !p->think_left;
-}
-
-/* CPU time for each request that came back: a decrement and a jump are a cycle. */
-static void plain_burn(struct plain *p)
-{
-	for (uint64_t n = p->think_burn; n; n--)
-		__asm__ volatile("");
-	p->think_burn = 0;
-}
-
-/* What follows from having given out IO. */
-static void plain_count(struct plain *p, const struct io *io)
-{
-	const struct plan_sync *ps = &p->plan->sync;
-	const struct plan_rate *pr = &p->plan->rate;
-
-	if (io->kind == IO_WRITE && ps->any_periodic && io->target) {
-		p->writes++;
-		p->last_file = io->target->index;
-		p->sync_due = (ps->fsync_every && p->writes % ps->fsync_every == 0) ||
-			      (ps->fdatasync_every && p->writes % ps->fdatasync_every == 0) ||
-			      (ps->range_every && p->writes % ps->range_every == 0);
-		if (p->dirty)
-			plain_dirtied(&p->dirty[p->last_file], io);
-	}
-	if (pr->think_issued)
-		plain_think_count(p, 1);
-}
-
-/* A sync comes before the next request, so none follows the last write. */
-static bool plain_more_follows(struct plain *p)
-{
-	for (int d = 0; d < DIRS; d++)
-		if (p->held_any[d])
-			return true;
-	return p->bytes_left && p->ios_left && (p->any_scheduled || plain_draw(p));
-}
-
-static unsigned plain_next_paced(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
-	unsigned in_flight)
-{
-	struct plain *p = plain_of(s);
-	unsigned got = 0;
-
-	s->say = SOURCE_MORE;
-	if (unlikely(p->think_burn))
-		plain_burn(p);
-	if (p->plan->rate.think_every_ns && !p->think_until_ns)
-		p->think_due |= now_ns - p->think_since_ns >= p->plan->rate.think_every_ns;
-	while (got < n && !plain_pauses(p, now_ns, in_flight + got)) {
-		struct io *io = ios[got];
-		p->out = in_flight + got;
-		io->due_ns = 0;
-		if (p->sync_due && plain_more_follows(p)) {
-			plain_sync(p, io);
-			got++;
-			continue;
-		}
-		bool ready = p->any_scheduled ? plain_scheduled(p, now_ns, io)
-					      : plain_unpaced(p, now_ns, io);
-		if (!ready)
-			break;
-		plain_count(p, io);
-		got++;
-	}
-	return got;
-}
-
-static void plain_done(struct source *s, struct io *const *ios, unsigned n, uint64_t now_ns)
+void plain_done(struct source *s, struct io *const *ios, unsigned n, uint64_t now_ns)
 {
 	(void)now_ns;
 	struct plain *p = plain_of(s);
@@ -451,22 +95,7 @@ static void plain_done(struct source *s, struct io *const *ios, unsigned n, uint
 			fileset_release(p->files, ios[i]->target);
 }
 
-static void plain_paced_done(struct source *s, struct io *const *ios, unsigned n,
-	uint64_t now_ns)
-{
-	struct plain *p = plain_of(s);
-	const struct plan_rate *pr = &p->plan->rate;
-
-	p->think_burn += n * pr->think_cycles;
-	if (!pr->think_issued)
-		plain_think_count(p, n);
-	if (p->overlap)
-		for (unsigned i = 0; i < n; i++)
-			overlap_leave(p->overlap, ios[i]->slot);
-	plain_done(s, ios, n, now_ns);
-}
-
-static void plain_rewind(struct source *s)
+void plain_rewind(struct source *s)
 {
 	struct plain *p = plain_of(s);
 	pattern_rewind(p->pattern);
@@ -474,31 +103,16 @@ static void plain_rewind(struct source *s)
 	p->pass_over = false;
 }
 
-static void plain_start(struct source *s, uint64_t start_ns)
+void plain_start(struct source *s, uint64_t start_ns)
 {
 	plain_of(s)->schedule_start_ns = start_ns;
 	plain_of(s)->think_since_ns = start_ns;
 }
 
-static void plain_opened(struct source *s, uint64_t now_ns)
+void plain_opened(struct source *s, uint64_t now_ns)
 {
 	(void)now_ns;
 	plain_budget(plain_of(s));
-}
-
-static void plain_missed(struct source *s, uint64_t end_ns,
-	void (*seen)(void *ctx, enum dir dir, uint64_t due_ns), void *ctx)
-{
-	struct plain *p = plain_of(s);
-	for (int d = 0; d < DIRS; d++) {
-		if (!p->scheduled[d])
-			continue;
-		uint32_t bytes = p->held_any[d] ? p->held[d].bytes : p->spec.size[d].min;
-		while (p->schedule_start_ns + p->arrival[d].due_ns < end_ns) {
-			seen(ctx, (enum dir)d, p->schedule_start_ns + p->arrival[d].due_ns);
-			arrival_advance(&p->arrival[d], bytes);
-		}
-	}
 }
 
 static const struct source_ops plain_ops = {
@@ -516,26 +130,6 @@ static const struct source_ops plain_lru_ops = {
 	.opened = plain_opened,
 };
 
-static const struct source_ops plain_paced_ops = {
-	.next = plain_next_paced,
-	.done = plain_paced_done,
-	.rewind = plain_rewind,
-	.start = plain_start,
-	.opened = plain_opened,
-	.missed = plain_missed,
-};
-
-static void plain_schedule(struct plain *p)
-{
-	for (int d = 0; d < DIRS; d++) {
-		const struct arrival_spec *spec = &p->plan->rate.arrival[d];
-		p->scheduled[d] = spec->per_second && p->plan->pattern.use[d];
-		p->any_scheduled |= p->scheduled[d];
-		if (p->scheduled[d])
-			arrival_init(&p->arrival[d], spec);
-	}
-}
-
 static uint64_t plain_bytes_total(const struct plain *p)
 {
 	const struct plan_amount *a = &p->plan->amount;
@@ -545,16 +139,6 @@ static uint64_t plain_bytes_total(const struct plain *p)
 	if (__builtin_mul_overflow(total, (uint64_t)MAX_OF(a->loops, 1u), &total))
 		total = UINT64_MAX;
 	return MIN_OF(total, a->bytes);
-}
-
-static bool plain_dirty_new(struct plain *p, struct arena *arena)
-{
-	uint32_t files = p->plan->files.count;
-
-	p->dirty = arena_array(arena, files, sizeof(*p->dirty));
-	for (uint32_t i = 0; p->dirty && i < files; i++)
-		p->dirty[i].from = UINT64_MAX;
-	return p->dirty != NULL;
 }
 
 struct source *source_plain_new(struct arena *arena, const struct plan_worker *pw,
@@ -569,8 +153,8 @@ struct source *source_plain_new(struct arena *arena, const struct plan_worker *p
 	p->plan = pw;
 	p->files = files;
 	p->spec = pw->pattern;
-	p->pass_stops = pw->verify.rereads || pw->sync.end_fsync || pw->sync.fsync_on_close || pw->sync.end_syncfs ||
-			pw->files.unlink_each ||
+	p->pass_stops = pw->verify.rereads || pw->sync.end_fsync || pw->sync.fsync_on_close ||
+			pw->sync.end_syncfs || pw->files.unlink_each ||
 			(pw->files.how.invalidate && !pw->files.how.direct);
 	if (p->pass_stops)
 		p->spec.endless = false;
@@ -578,19 +162,14 @@ struct source *source_plain_new(struct arena *arena, const struct plan_worker *p
 	if (!p->pattern)
 		return NULL;
 
-	if (pw->sync.range_every && !plain_dirty_new(p, arena)) {
-		err_set(reterr, -ENOMEM, "out of memory for %u files", pw->files.count);
-		return NULL;
-	}
-	plain_budget(p);
-	plain_schedule(p);
-	p->think_left = pw->rate.think_blocks;
-	p->source.bytes_total = plain_bytes_total(p);
-
 	p->overlap = overlap;
-	bool paced = p->any_scheduled || pw->rate.think_ns || pw->rate.think_cycles ||
-		     pw->sync.any_periodic || overlap;
-	p->source.ops = paced ? &plain_paced_ops : files->all_open ? &plain_ops : &plain_lru_ops;
+	if (plain_paced_init(p, arena, reterr) < 0)
+		return NULL;
+	plain_budget(p);
+	p->source.bytes_total = plain_bytes_total(p);
+	p->source.ops = plain_is_paced(p)  ? &plain_paced_ops
+			: files->all_open ? &plain_ops
+					  : &plain_lru_ops;
 
 	p->source.buffers_moved = supply_init(&p->supply, pw, ios, depth);
 	return &p->source;
