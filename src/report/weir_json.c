@@ -180,6 +180,12 @@ static void write_targets(struct json *j, const struct result_target *list, uint
 			figures_write_dir(j, &row, (enum dir)dir);
 			json_object_end(j);
 		}
+		if (list[i].again_ios) {
+			json_object(j, "verify");
+			json_uint(j, "ios", list[i].again_ios);
+			json_uint(j, "bytes", list[i].again_bytes);
+			json_object_end(j);
+		}
 		json_object_end(j);
 	}
 	json_array_end(j);

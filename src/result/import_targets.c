@@ -8,6 +8,11 @@ static void read_target(struct import *in, const struct json_value *of, struct r
 	t->path = import_string(in, of, "target");
 	if (!t->path)
 		t->path = "?";
+	const struct json_value *again = import_object(in, of, "verify");
+	if (again && in->rc == 0) {
+		import_whole(in, again, "ios", &t->again_ios);
+		import_whole(in, again, "bytes", &t->again_bytes);
+	}
 	for (int dir = 0; dir < DIRS && in->rc == 0; dir++) {
 		const struct json_value *d = import_object(in, of, dir_name((enum dir)dir));
 		struct result_dir_told *told = import_alloc(in, sizeof(*told));

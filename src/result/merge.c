@@ -158,6 +158,8 @@ static int targets_take(struct arena *a, struct result_target **to, uint32_t *to
 			t = &list[used++];
 			*t = (struct result_target){.path = from[i].path};
 		}
+		t->again_ios += from[i].again_ios;
+		t->again_bytes += from[i].again_bytes;
 		for (int dir = 0; dir < DIRS && rc == 0; dir++)
 			rc = dir_take(a, &t->dir[dir], &from[i].dir[dir]);
 	}

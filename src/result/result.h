@@ -74,6 +74,7 @@ struct result_dir {
 struct result_target {
 	const char *path;
 	struct result_dir dir[DIRS];
+	uint64_t again_ios, again_bytes; /* reads of a verification, which dir[] leaves out */
 };
 
 /* Behind the directions: all of them as one, where the row's style asks for it. */

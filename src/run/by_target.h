@@ -18,6 +18,7 @@ struct worker;
 struct shared_target {
 	uint64_t ios[DIRS], bytes[DIRS]; /* completed inside the window */
 	uint64_t errors[DIRS];
+	uint64_t again_ios, again_bytes; /* reads of the verification, which are in no other */
 };
 
 /* The N requests of IOS came back at T2_NS.  HOT for jobs that ask for it. */

@@ -295,9 +295,9 @@ static int gather_rows(const struct supervisor *s, struct result *r)
 		gather_worker(s, r, i, &row);
 		int rc = gather_prios(s, r, i, &row);
 		if (rc == 0)
-			rc = by_target_gather(r, plan, i, &s->shared.places[i], &row);
-		if (rc == 0)
 			rc = faults_gather(s, r, i, &row);
+		if (rc == 0)
+			rc = by_target_gather(r, plan, i, &s->shared.places[i], &row);
 		if (rc < 0)
 			return rc;
 		rc = result_row_merge(r, &r->rows[plan->workers[i].row], &row);

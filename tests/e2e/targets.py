@@ -69,6 +69,21 @@ def test_errors(s):
     check(targets["b"]["errors"] == 16 and targets["b"]["ios"] == 0, f"{targets['b']}")
 
 
+def test_verification(s):
+    """What was read back is in `verify` of a target, the job's own reads are in `read`; together they
+    are the job's."""
+    for more in (("--rw=write",), ("--rw=randrw",), ("--rw=write", "--verify_backlog=32"),
+                 ("--rw=randrw", "--ioengine=libaio", "--iodepth=8"), ("--rw=write", "--verify_async=1")):
+        doc, _ = weir_json(s, "--name=v", "--nrfiles=2", *BASE, "--verify=crc32c", *more)
+        of = doc["jobs"][0]["weir"]
+        again = sum(t["verify"]["ios"] for t in of["targets"])
+        own = sum(t.get("read", {}).get("ios", 0) for t in of["targets"])
+        wrote = sum(t["write"]["ios"] for t in of["targets"])
+        check(again == of["verify"]["reads"]["ios"] == wrote == of["write"]["ios"], f"{more}: {again}, {wrote}")
+        check(own == of["verify"].get("own_reads", {}).get("ios", 0), f"{more}: {own} of its own")
+        check(own + again == of["read"]["ios"], f"{more}: {own} + {again}, not {of['read']['ios']}")
+
+
 def test_who_has_them(s):
     """One file, many files, a program that expects fio, a 0: none. A 1: all."""
     for more, want in ((("--nrfiles=1",), False), (("--nrfiles=9",), False),
