@@ -25,3 +25,8 @@ void weir_json_messages(struct json *j, const struct result *r);
 
 /* "verify", of jobs that stamp or check. */
 void verify_json(struct json *j, const struct result_row *row);
+
+/* One of its faults, as an object. */
+struct result_fault;
+void verify_json_fault(struct json *j, const char *key, const struct result_fault *f,
+	uint32_t unit_bytes);

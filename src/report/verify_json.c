@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "report/figures.h"
 #include "report/json_parts.h"
 #include "result/result.h"
 
@@ -69,11 +70,12 @@ static void fault_difference(struct json *j, const struct unit_fault *u)
 	put_bytes(j, "around_found", u->around_found, sizeof(u->around_found));
 }
 
-static void put_fault(struct json *j, const struct result_fault *f, uint32_t unit_bytes)
+void verify_json_fault(struct json *j, const char *key, const struct result_fault *f,
+	uint32_t unit_bytes)
 {
 	const struct unit_fault *u = &f->fault;
 
-	json_object(j, NULL);
+	json_object(j, key);
 	json_text(j, "file", f->target);
 	json_uint(j, "offset", u->offset);
 	json_uint(j, "bytes", u->bytes);
@@ -93,22 +95,12 @@ static void put_fault(struct json *j, const struct result_fault *f, uint32_t uni
 	json_object_end(j);
 }
 
-static void put_reads(struct json *j, const struct result_dir *d)
+static void put_reads(struct json *j, const char *key, const struct result_dir *d)
 {
-	uint64_t ns;
+	const struct result_row row = {.dir[DIR_READ] = *d}; /* figures are read from rows */
 
-	json_object(j, "reads");
-	json_uint(j, "ios", d->ios);
-	json_uint(j, "bytes", d->bytes);
-	json_uint(j, "runtime_ns", d->runtime_ns);
-	json_double(j, "ios_per_s", result_iops(d));
-	json_double(j, "bytes_per_s", result_bw(d));
-	if (latency_any(d->lat)) {
-		json_double(j, "lat_mean_ns", latency_mean(d->lat));
-		if (latency_find(d->lat, 0.99, &ns))
-			json_uint(j, "lat_p99_ns", ns);
-		json_uint(j, "lat_max_ns", d->lat->moments.max);
-	}
+	json_object(j, key);
+	figures_write_dir(j, &row, DIR_READ);
 	json_object_end(j);
 }
 
@@ -130,11 +122,14 @@ void verify_json(struct json *j, const struct result_row *row)
 	json_uint(j, "unjudged", v->unjudged);
 	if (v->skipped)
 		json_bool(j, "skipped", true);
-	if (v->again.ios)
-		put_reads(j, &v->again);
+	if (v->again.ios) {
+		put_reads(j, "reads", &v->again);
+		if (result_dir_used(&v->own))
+			put_reads(j, "own_reads", &v->own);
+	}
 	json_array(j, "faults");
 	for (uint32_t i = 0; i < v->faults_count; i++)
-		put_fault(j, &v->faults[i], v->unit_bytes);
+		verify_json_fault(j, NULL, &v->faults[i], v->unit_bytes);
 	json_array_end(j);
 	json_object_end(j);
 }

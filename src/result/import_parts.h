@@ -65,6 +65,9 @@ void import_weir_targets(struct import *in, const struct json_value *of,
 	struct result_target **ret, uint32_t *ret_count);
 void import_weir_groups(struct import *in, const struct json_value *of);
 
+/* "verify" of OF, a job's. */
+void import_weir_verify(struct import *in, const struct json_value *of, struct result_row *row);
+
 /* The groups of the rows; again without effect. */
 void import_groups(struct import *in);
 

@@ -228,6 +228,7 @@ void import_weir_row(struct import *in, const struct json_value *job, struct res
 	}
 	import_weir_targets(in, of, &row->targets, &row->targets_count);
 	read_replay(in, of, row);
+	import_weir_verify(in, of, row);
 	read_errors(in, of, row);
 	import_weir_series(in, of, row);
 }

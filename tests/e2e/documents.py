@@ -108,6 +108,51 @@ def test_eio_of_some(s):
          lambda doc: check([j["error"] for j in doc["jobs"]] == [0, 5, 0], str(doc)))
 
 
+WRONG = ("--name=v --rw=randrw --size=1m --bs=4k --verify=crc32c --nrfiles=2 --per_target=1 "
+         "'--ioengine=fault(psync)' --fault_script=write@every:50:flip ")
+
+
+def test_wrong_data(s):
+    """A verification that fails: at its first fault, and with all of them told."""
+    for more in ("", "--continue_on_error=verify --verify_dump=1", "--numjobs=2 --group_reporting --thread"):
+        each(s, WRONG + more, 2 if "numjobs" in more else 1, error_of(84))
+        out, _ = run(s, WRONG + more, 2 if "numjobs" in more else 1, ["--stream=-"])
+        lines = [documents(line + b"\n")[0] for line in out.splitlines()]
+        check(lines[-1]["type"] == "result" and any(x["type"] == "fault" for x in lines), out[-300:])
+    out, _ = run(s, WRONG, 1, ["--output-format=terse", "--compat=fio"])
+    lines = [line for line in out.splitlines() if b";" in line]
+    check(len(lines) == 1 and lines[0].count(b";") >= 121, out)
+
+
+def test_wrong_data_is_imported(s):
+    """`weir show` of such a document says the same again."""
+    out, _ = run(s, WRONG + "--continue_on_error=verify", 1, ["--output-format=json"])
+    with open(s.path("doc"), "wb") as f:
+        f.write(out)
+    again = one(run(s, "show doc", 0, ["--output-format=json"])[0])
+    want, got = (d["jobs"][0]["weir"] for d in (one(out), again))
+    check(want["verify"]["wrong"] > 1 and want["verify"]["faults"], want["verify"])
+    for key in want:
+        check(got.get(key) == want[key], f"{key}: {got.get(key)}, not {want[key]}")
+    check(again["weir"]["notes"] == one(out)["weir"]["notes"], "other notes")
+
+
+def test_a_replay(s):
+    with open(s.path("t"), "w", encoding="ascii") as f:
+        f.write("fio version 2 iolog\nf0 add\nf1 add\nf0 open\nf1 open\n")
+        for i in range(64):
+            f.write(f"f{i % 2} {'write' if i % 3 else 'read'} {4096 * i} 4096\n")
+        f.write("f0 close\nf1 close\n")
+    for name in ("f0", "f1"):
+        s.file(name, 1 << 20)
+    args = "--name=r --read_iolog=t --per_target=1 --write_iolog=again --write_lat_log=x --destroy=f0 --destroy=f1"
+    each(s, args, 0, lambda doc: check(doc["jobs"][0]["write"]["total_ios"] == 42, str(doc["jobs"][0]["write"])))
+    out, _ = run(s, args, 0, ["--stream=-"])
+    check([documents(line + b"\n")[0]["type"] for line in out.splitlines()][-1] == "result", out[-300:])
+    out, _ = run(s, args, 0, ["--output-format=terse", "--compat=fio"])
+    check(out.count(b"\n") == 1 and out.count(b";") >= 121, out)
+
+
 def test_never_started(s):
     each(s, "--name=a --rw=write --size=64k --filename=/dev/full --name=b --filename=/proc/version "
             "--rw=write --size=4k", None_or_fail(s), lambda doc: None)
