@@ -175,7 +175,7 @@ static void say_begin(struct follow *f, const struct plan *plan)
 		};
 		for (uint32_t i = 0; i < pr->workers; i++)
 			for (int d = 0; d < DIRS; d++)
-				job->dirs |= (unsigned)first[i].pattern.use[d] << d;
+				job->dirs |= (unsigned)plan_moves(&first[i], d) << d;
 	}
 	const struct stream_begin begin = {
 		.version = "weir " WEIR_VERSION,
@@ -234,6 +234,15 @@ void follow_message(struct follow *f, enum run_weight weight, const char *text)
 	struct str line = {0};
 
 	stream_words(elapsed_ns(f), "message", weights[weight], text, &line);
+	say(f, &line);
+}
+
+void follow_fault(struct follow *f, uint32_t row, const char *job,
+	const struct result_fault *fault, uint32_t unit_bytes)
+{
+	struct str line = {0};
+
+	stream_fault(elapsed_ns(f), row + 1, job, fault, unit_bytes, &line);
 	say(f, &line);
 }
 

@@ -19,6 +19,7 @@ struct output;
 struct plan;
 struct pulse;
 struct result;
+struct result_fault;
 
 struct follow {
 	struct courier stream, metrics;
@@ -48,6 +49,8 @@ bool follow_any(const struct follow *f);
 void follow_phase(struct follow *f, enum run_phase phase, const char *text);
 void follow_layout(struct follow *f, uint64_t bytes, uint64_t total);
 void follow_message(struct follow *f, enum run_weight weight, const char *text);
+void follow_fault(struct follow *f, uint32_t row, const char *job,
+	const struct result_fault *fault, uint32_t unit_bytes);
 bool follow_listens(struct follow *f);
 void follow_pulse(struct follow *f, const struct pulse *pulse);
 void follow_partial(struct follow *f, const struct result *so_far);

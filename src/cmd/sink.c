@@ -70,6 +70,13 @@ static void on_message(void *ctx, enum run_weight weight, const char *text)
 	follow_message(s->follow, weight, text);
 }
 
+static void on_fault(void *ctx, uint32_t row, const char *job, const struct result_fault *f,
+	uint32_t unit_bytes)
+{
+	struct sink *s = ctx;
+	follow_fault(s->follow, row, job, f, unit_bytes);
+}
+
 static void on_partial(void *ctx, const struct result *so_far)
 {
 	struct sink *s = ctx;
@@ -98,6 +105,7 @@ void sink_init(struct sink *s, struct output *out, struct follow *follow,
 			.phase = on_phase,
 			.tick = on_tick,
 			.message = on_message,
+			.fault = on_fault,
 			.partial = on_partial,
 			.listens = on_listens,
 			.pulse = on_pulse},

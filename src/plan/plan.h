@@ -410,6 +410,13 @@ struct plan_worker {
 
 #define REPLAY_ENTRY_BYTES 24 /* of a record in the ring */
 
+/* Can requests of this direction come, those of a verification and its trims among them? */
+static inline bool plan_moves(const struct plan_worker *w, int dir)
+{
+	return w->pattern.use[dir] || (dir == DIR_READ && w->verify.rereads) ||
+	       (dir == DIR_TRIM && w->verify.trim_percent);
+}
+
 /* Have requests of this direction due times? */
 static inline bool plan_scheduled(const struct plan_worker *w, int dir)
 {

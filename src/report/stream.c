@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/scope.h"
 #include "base/str.h"
+#include "report/json_parts.h"
 #include "report/report.h"
 #include "result/pulse.h"
 #include "result/result.h"
@@ -83,6 +84,19 @@ void stream_words(uint64_t t_ns, const char *type, const char *weight, const cha
 	json_double(&j, "t_s", seconds(t_ns));
 	json_text(&j, "weight", weight);
 	json_text(&j, "text", text);
+	json_object_end(&j);
+}
+
+void stream_fault(uint64_t t_ns, uint32_t number, const char *job,
+	const struct result_fault *f, uint32_t unit_bytes, struct str *out)
+{
+	struct json j;
+
+	line_open(&j, out, "fault");
+	json_double(&j, "t_s", seconds(t_ns));
+	json_uint(&j, "row", number);
+	json_text(&j, "job", job);
+	verify_json_fault(&j, "fault", f, unit_bytes);
 	json_object_end(&j);
 }
 

@@ -11,6 +11,7 @@
 struct pulse;
 struct report_how;
 struct result;
+struct result_fault;
 struct str;
 
 /* Of this form.  New keys and types don't change it, changed ones do. */
@@ -41,6 +42,10 @@ void stream_layout(uint64_t t_ns, uint64_t bytes, uint64_t total, struct str *ou
 /* TYPE: "note" or "message"; WEIGHT: "info", "warning", "error". */
 void stream_words(uint64_t t_ns, const char *type, const char *weight, const char *text,
 	struct str *out);
+
+/* Wrong data was found by a job of row NUMBER. */
+void stream_fault(uint64_t t_ns, uint32_t number, const char *job,
+	const struct result_fault *f, uint32_t unit_bytes, struct str *out);
 
 /* A line for each row and direction that has news. */
 void stream_pulse(const struct pulse *pulse, struct str *out);

@@ -20,10 +20,33 @@ static void faults_say_lines(struct supervisor *s, char *text)
 			supervisor_say(s, RUN_DATA, "%s", line);
 }
 
+/* Texts are those of F. */
+static struct result_fault faults_made(const struct supervisor *s, const struct shared_fault *f)
+{
+	return (struct result_fault){
+		.target = s->plan->targets[f->target].path,
+		.read_offset = f->offset,
+		.read_bytes = f->bytes,
+		.expected_run = s->plan->run_id,
+		.expect = f->expect,
+		.fault = f->fault,
+		.verdict = unit_verdict_name(f->fault.verdict),
+		.guess = unit_guess_name(f->fault.guess),
+		.guess_text = unit_guess_words(f->fault.guess),
+		.received_file = f->dump[0],
+		.expected_file = f->dump[1],
+	};
+}
+
 static void faults_say_one(struct supervisor *s, uint32_t i, const struct shared_fault *f)
 {
+	const struct run_sink *sink = s->how->sink;
+	const struct plan_worker *pw = &s->plan->workers[i];
+	const struct result_fault made = faults_made(s, f);
 	struct str text = {0};
 
+	if (sink && sink->fault)
+		sink->fault(sink->ctx, pw->row, pw->name, &made, pw->verify.unit.bytes);
 	fault_text(s->plan, &s->plan->workers[i], f, &text);
 	if (!text.failed && text.len)
 		faults_say_lines(s, text.text);
@@ -54,24 +77,6 @@ void faults_say(struct supervisor *s, uint32_t i, bool last)
 		supervisor_say(s, RUN_WARNING,
 			"%s: it was stopped, so what it wrote last was not read back",
 			s->plan->workers[i].name);
-}
-
-static void faults_copy(struct result *r, struct result_fault *to, const struct supervisor *s,
-	const struct shared_fault *f)
-{
-	*to = (struct result_fault){
-		.target = s->plan->targets[f->target].path,
-		.read_offset = f->offset,
-		.read_bytes = f->bytes,
-		.expected_run = s->plan->run_id,
-		.expect = f->expect,
-		.fault = f->fault,
-		.verdict = unit_verdict_name(f->fault.verdict),
-		.guess = unit_guess_name(f->fault.guess),
-		.guess_text = unit_guess_words(f->fault.guess),
-		.received_file = arena_text(&r->arena, f->dump[0]),
-		.expected_file = arena_text(&r->arena, f->dump[1]),
-	};
 }
 
 /* What the job read by itself, and what was read back, apart. */
@@ -127,7 +132,10 @@ int faults_gather(const struct supervisor *s, struct result *r, uint32_t i,
 		const struct shared_fault *f = &sv->faults[v->faults_count];
 		if (!__atomic_load_n(&f->ready, __ATOMIC_ACQUIRE))
 			break;
-		faults_copy(r, &faults[v->faults_count], s, f);
+		struct result_fault *to = &faults[v->faults_count];
+		*to = faults_made(s, f);
+		to->received_file = arena_text(&r->arena, f->dump[0]);
+		to->expected_file = arena_text(&r->arena, f->dump[1]);
 	}
 	row->verify = v;
 	return 0;

@@ -72,7 +72,7 @@ static int pulse_row_make(struct supervisor *s, uint32_t r)
 	};
 	for (uint32_t i = pr->first_worker; i < pr->first_worker + pr->workers; i++) {
 		for (int d = 0; d < DIRS; d++)
-			row->dir[d].used |= s->plan->workers[i].pattern.use[d];
+			row->dir[d].used |= plan_moves(&s->plan->workers[i], d);
 		response |= s->plan->workers[i].measure.response;
 	}
 	for (int d = 0; d < DIRS && rc == 0; d++) {

@@ -15,6 +15,7 @@ struct err;
 struct plan;
 struct pulse;
 struct result;
+struct result_fault;
 
 enum run_phase {
 	RUN_LAYOUT,   /* text: "NAME: Laying out IO file (1 file / 16MiB)"     */
@@ -55,6 +56,10 @@ struct run_sink {
 	void (*phase)(void *ctx, enum run_phase phase, const char *text);
 	void (*tick)(void *ctx, const struct run_view *view);
 	void (*message)(void *ctx, enum run_weight weight, const char *text);
+	/* Wrong data, with message() beside it: the first of each worker.  ROW is its number
+	 * in the plan, from 0. */
+	void (*fault)(void *ctx, uint32_t row, const char *job, const struct result_fault *f,
+		uint32_t unit_bytes);
 	void (*partial)(void *ctx, const struct result *so_far);
 	/* Will the news of the next pulse be taken? If not they are added to those of
 	 * a later one; the last pulse is not asked for.  NULL: yes.                 */

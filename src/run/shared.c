@@ -48,8 +48,7 @@ static void shared_cut_worker(struct shared_cut *cut, const struct plan_worker *
 	bool queue = !pw->queue.use_perform;
 
 	for (int d = 0; d < DIRS; d++) {
-		if (!pw->pattern.use[d] && !(d == DIR_READ && pw->verify.rereads) &&
-			!(d == DIR_TRIM && pw->verify.trim_percent))
+		if (!plan_moves(pw, d))
 			continue;
 		if (queue && pw->measure.slat)
 			p->slat[d] = shared_latency(cut);

@@ -53,6 +53,8 @@ def jobs(x):
     return all(j.keys() == keys.keys() and all(keys[k](j[k]) for k in keys) for j in x)
 
 
+FAULT = {"file", "offset", "bytes", "block", "verdict", "guess", "guess_text", "read_offset", "read_bytes",
+         "expected"}
 WEIGHT = one_of("info", "warning", "error")
 TYPES = {
     "begin": {"weir_stream": one_of(1), "version": text, "time_ms": count, "interval_s": number,
@@ -61,6 +63,7 @@ TYPES = {
     "layout": {"t_s": number, "bytes": count, "total_bytes": count},
     "note": {"t_s": number, "weight": WEIGHT, "text": text},
     "message": {"t_s": number, "weight": WEIGHT, "text": text},
+    "fault": {"t_s": number, "row": count, "job": text, "fault": lambda f: FAULT <= f.keys()},
     "interval": {"t_s": number, "seconds": number, "row": count, "job": text, "group": count,
                  "direction": one_of(*DIRECTIONS), "running": count, "in_flight": count, "ios": count,
                  "bytes": count, "errors": count},
@@ -249,6 +252,28 @@ def test_errors(s):
     messages = stream.of("message")
     check(messages and messages[0]["weight"] == "error" and "a: io_u error" in messages[0]["text"], messages)
     stream.check_sums(doc)
+
+
+def test_verification(s):
+    """Writes, then reads of the verification, are in the lines; a fault is one when it is found, as the
+    result has it."""
+    stream, doc, _ = run(s, "--name=a", "--rw=write", "--size=1m", "--verify=crc32c")
+    check(stream.jobs[1]["directions"] == ["read", "write"], stream.jobs)
+    check(sum(o["ios"] for o in stream.rows()) == 256, "reads of the verification are missing")
+    stream.check_sums(doc)
+    for more in ([], ["--verify_async=1"], ["--verify_backlog=64"], ["--numjobs=2", "--group_reporting"]):
+        stream, doc, _ = run(s, "--name=b", "--ioengine=fault(psync)", "--fault_script=write@every:100:flip",
+                             "--rw=write", "--size=1m", "--verify=crc32c", "--continue_on_error=verify", *more,
+                             status=None)
+        faults = stream.of("fault")
+        workers = 2 if "--numjobs=2" in more else 1
+        check(len(faults) == 2 * workers and {o["row"] for o in faults} == {1}, f"{more}: {len(faults)} faults")
+        want = doc["jobs"][0]["weir"]["verify"]["faults"]
+        places = [sorted((f["file"], f["offset"], f["guess"]) for f in x)
+                  for x in ([o["fault"] for o in faults], want)]
+        check(places[0] == places[1], f"{more}: {places}")
+        check(any(n["id"] == "wrong-data" for n in stream.result["weir"]["notes"]), "no note about them")
+        stream.check_sums(doc)
 
 
 def test_layout(s):
