@@ -252,7 +252,9 @@ static const struct opt_word eta_words[] = {
 
 #define LATER_HOSTS    "comes with many hosts, over ssh, which weir doesn't do yet"
 #define LATER_TRIGGERS "triggers come with many hosts"
-#define LATER_REPLAY   "replay isn't in this version of weir yet"
+#define FLAG_NO_MERGE                                                                          \
+	"weir merges traces while it replays them, and writes no merged file: name them all in " \
+	"read_iolog, with merge_blktrace_file"
 
 /* One-letter aliases are fio's undocumented short forms: after one dash only. */
 static const struct opt rows[] = {
@@ -471,14 +473,16 @@ static const struct opt rows[] = {
 		.words = idle_words,
 		.flags = OPT_CLI_ONLY,
 		.help = "tell how idle the CPUs were: system, percpu; calibrate: only a piece of work"},
-	{.name = "merge-blktrace-only", .alias = {"A"}, FLAG_REFUSED("", true, LATER_REPLAY)},
+	{.name = "merge-blktrace-only", .alias = {"A"}, FLAG_REFUSED("", true, FLAG_NO_MERGE)},
 	{.name = "cpuclock-test",
 		.alias = {"T"},
 		FLAG_REFUSED("", true,
 			"weir checks its clock at every start: see weir --version")},
 	{.name = "crctest",
 		.alias = {"G"},
-		FLAG_REFUSED("LIST", true, "checksums aren't in this version of weir yet")},
+		FLAG_OPTIONAL(crctest, "LIST"),
+		.flags = OPT_CLI_ONLY,
+		.help = "measure how fast checksums are made, all or those of LIST, and do no more"},
 	{.name = "memcpytest",
 		.alias = {"M"},
 		FLAG_REFUSED("LIST", true, "weir measures storage, not memcpy")},
@@ -494,7 +498,7 @@ const struct opt_group flags_group = {
 bool flags_ask(const struct flags *f)
 {
 	return f->help || f->version || f->idle == IDLE_CALIBRATE || f->option_help || f->engine_help ||
-	       f->inflate ||	       debug_asks(f->debug);
+	       f->inflate || f->crctest || debug_asks(f->debug);
 }
 
 const struct report_format *const flags_formats[] = {

@@ -53,6 +53,7 @@ struct flags {
 	const char *stream;        /* file of the stream, "-": stdout; NULL: none   */
 	uint64_t stream_interval_ns; /* 0: not said; see follow->interval_ns         */
 	const char *inflate; /* a log of fio's to print; NULL: none                  */
+	const char *crctest; /* checksums to measure, "": all; NULL: none             */
 	const char *metrics; /* file of the metrics; NULL: none                     */
 
 	/* instead of a run; a text that is NULL was not asked for, "" is all   */

@@ -13,6 +13,7 @@
 #include "cmd/check/expect.h"
 #include "cmd/collate.h"
 #include "cmd/command_line.h"
+#include "cmd/crctest.h"
 #include "cmd/debug.h"
 #include "cmd/face.h"
 #include "cmd/facts.h"
@@ -109,6 +110,8 @@ static int answer(struct session *s)
 		return help_debug();
 	if (f->idle == IDLE_CALIBRATE)
 		return answer_idle(s);
+	if (f->crctest)
+		return crctest(&s->out, f->crctest);
 	if (f->inflate)
 		return inflate_log(&s->out, f->inflate);
 	return f->version ? cmd_version(s->call) : help_usage(s->call);

@@ -12,7 +12,9 @@ for program in weir ./fio; do
 	try $program --aux-path=/nosuch --parse-only
 	try $program --debug=process,file,job:3,io --parse-only
 	try $program --debug=help
-	try $program --crctest
+	try $program --crctest=murmur3
+	try $program --merge-blktrace-only
+	echo "-- $program --crctest=crc32c,md5"; $program --crctest=crc32c,md5 | sed 's/[0-9]*[.][0-9]*/N/g'
 	try $program --memcpytest=list
 	try $program --cmdhelp=zonemode
 	try $program --cmdhelp=bsss
