@@ -48,6 +48,10 @@ void repeated_run(const struct repeated *r, uint32_t run, const char *name, stru
 			str_add(out, "-");
 			continue;
 		}
+		if (!line->fresh) {
+			str_add(out, "left out: it failed, or was cut short");
+			continue;
+		}
 		(void)compare_unit(line->figure, line->mean, &unit);
 		add_value(out, line, line->last);
 		str_addf(out, " %s", *unit ? unit : compare_figures[line->figure].title);

@@ -20,7 +20,8 @@ struct repeated_line {
 	int dir;
 	enum compare_figure figure;
 	uint32_t n;             /* runs that have the figure, and were whole    */
-	double last;            /* of the last run                             */
+	double last;            /* of the last of these                        */
+	bool fresh;             /* which is the last of all runs               */
 	double mean, deviation; /* of the runs                       */
 	bool interval;          /* low and high are there: n >= 2   */
 	double low, high;       /* 95 %, of the mean                */

@@ -130,6 +130,8 @@ def stopped(s, how):
     out, err = p.communicate(timeout=30)
     check(p.returncode == 128, f"status {p.returncode}: {err}")
     check("stopped; what was done is kept" in out, out)
+    last = [line for line in out.splitlines() if line.startswith("run ")][-1]
+    check("left out" in last, f"a run that was cut short is told as whole: {last}")
     kept = sorted(os.listdir(s.path("kept")))
     for name in kept[1:]:
         check(os.path.getsize(s.path("kept/" + name)) > 0, f"{name} is empty")
@@ -172,6 +174,7 @@ def test_full_disk(s):
                         f"--output={small}/all"], capture_output=True, text=True, cwd=s.dir,
                        check=False)
     check(p.returncode == 1 and "No space left" in p.stderr, f"{p.returncode} {p.stderr}")
+    check("not all of it is kept" in p.stdout and "weir compare" not in p.stdout, p.stdout[-300:])
     with open(f"{small}/all", encoding="utf-8") as f:
         lines = f.read().splitlines()
     check(len(lines) > 2 and all(json.loads(line) for line in lines), "the last line is cut")

@@ -334,7 +334,7 @@ static void add_end(const struct repeat *r, struct str *out)
 
 	str_add_char(out, '\n');
 	if (again_stopped())
-		str_add(out, "stopped; what was done is kept\n");
+		str_addf(out, "stopped%s\n", r->unwritten ? "" : "; what was done is kept");
 	else if (r->status)
 		str_addf(out, "a run ended with status %d: stopped\n", r->status);
 	if (r->reached)
@@ -344,7 +344,10 @@ static void add_end(const struct repeat *r, struct str *out)
 			r->timed_out ? "; a further run would pass --max-time" : "");
 	if (r->variants_count > 1)
 		str_addf(out, "order: --seed=%" PRIu64 "\n", r->flags.seed);
-	if (r->flags.dir && r->variants_count == 1)
+	if (r->unwritten) /* which has been said */
+		str_addf(out, "not all of it is kept: what is in %s ends before the last run\n",
+			r->flags.output);
+	else if (r->flags.dir && r->variants_count == 1)
 		str_addf(out, "kept in %s: weir compare OTHER %s\n", r->flags.dir,
 			r->flags.dir);
 	else if (r->flags.output)

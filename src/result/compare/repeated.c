@@ -56,8 +56,11 @@ static void line_make(struct compare *c, struct repeated_line *line,
 	double *v = compare_alloc(c, u->count, sizeof(*v));
 
 	line->figure = figure_of(line, u, metric);
-	for (uint32_t i = 0; v && i < u->count; i++)
-		line->n += compare_value(&look, line->figure, u->rows[i], &v[line->n]);
+	for (uint32_t i = 0; v && i < u->count; i++) {
+		bool known = compare_value(&look, line->figure, u->rows[i], &v[line->n]);
+		line->n += known;
+		line->fresh |= known && u->runs[i] == c->sides->runs[c->sides->count - 1];
+	}
 	if (v && line->n)
 		line_interval(line, v);
 }
