@@ -137,6 +137,28 @@ def test_wrong_data_is_imported(s):
     check(again["weir"]["notes"] == one(out)["weir"]["notes"], "other notes")
 
 
+READ_BACK = ("--name=v --ioengine=delay(psync) --delay_script=const:1ms --rw=write --size=4m --bs=4k "
+             "--verify=crc32c")
+
+
+def test_verification_that_is_cut(s):
+    """By a full disk, a signal, a death, while it reads back what it wrote."""
+    where = s.tmpfs("300k")
+    each(s, f"--name=v --filename={where}/f --rw=write --bs=4k --size=1m --fallocate=none --verify=crc32c",
+         1, error_of(28))
+    for kill, status in ((lambda p: p.send_signal(signal.SIGINT), 128),
+                         (lambda p: os.kill(children(p.pid)[-1], signal.SIGKILL), 1)):
+        p = start(s, READ_BACK.split() + ["--output-format=json"])
+        time.sleep(1.6)
+        kill(p)
+        out, err = p.communicate(timeout=30)
+        check(p.returncode == status, f"status {p.returncode}, not {status}: {err}")
+        doc = one(out)
+        check(doc["jobs"][0]["weir"]["verify"]["units"] < 1024, "the signal came too late")
+        notes = {n["id"] for n in doc["weir"]["notes"]}
+        check(notes & {"not-verified", "killed"} and "verified" not in notes, f"notes: {notes}")
+
+
 def test_a_replay(s):
     with open(s.path("t"), "w", encoding="ascii") as f:
         f.write("fio version 2 iolog\nf0 add\nf1 add\nf0 open\nf1 open\n")
