@@ -326,10 +326,6 @@ int verify_units(struct draft *d, struct err *reterr)
 	for (uint32_t i = 0; i < plan->workers_count; i++) {
 		const struct plan_worker *w = &plan->workers[i];
 		any |= verify_is_on(&w->verify);
-		if (verify_is_on(&w->verify) && replay_on(w))
-			return job_fail(w->job, "verify", reterr, -EINVAL,
-				"the requests of a trace aren't verified in this version of weir; leave "
-				"out verify, or read_iolog");
 	}
 	if (!any)
 		return 0;

@@ -125,6 +125,28 @@ def test_scale_loops_skip(s):
     check(row["write"]["total_ios"] == 0 and r["issued"] + r["left_out"] == 101, f"skipped: {r}")
 
 
+def test_verification(s):
+    """What a trace writes is stamped, read back and found whole, in any engine, pass and number of
+    clones; a write that was lost on its way is found, the last of its place."""
+    write_trace(s.path("t.iolog"), [i * 20 for i in range(2000)], kinds="rww", blocks=64)
+    for more in (["--ioengine=psync"], ["--ioengine=io_uring", "--iodepth=16"], ["--loops=3"],
+                 ["--ioengine=libaio", "--iodepth=16", "--numjobs=3", "--group_reporting"],
+                 ["--verify_backlog=50"], ["--verify=sha256", "--verify_interval=512"],
+                 ["--time_based", "--runtime=200ms"]):
+        row, r = replay(s, "--read_iolog=t.iolog", "--verify=crc32c", *more, "--destroy=data")
+        v = row["weir"]["verify"]
+        back = v["reads"]["ios"]
+        check(v["units"] >= 64 and not v["wrong"] and back >= 64, f"{more}: {v}")
+        check(row["weir"]["read"]["ios"] == v["own_reads"]["ios"] + back, f"{more}: reads are mixed")
+    with open(s.path("u.iolog"), "w", encoding="ascii") as f:
+        f.write("fio version 3 iolog\n0 data add\n0 data open\n")
+        f.writelines(f"{i} data write {i % 8 * 4096} 4096\n" for i in range(32))
+    doc, _ = weir_json(s, "--name=r", "--read_iolog=u.iolog", "--verify=crc32c", "--destroy=data",
+                       "--ioengine=fault(psync)", "--fault_script=write@nth:30:lost", status=1)
+    fault = doc["jobs"][0]["weir"]["verify"]["faults"][0]
+    check((fault["offset"], fault["guess"]) == (29 % 8 * 4096, "stale"), fault)
+
+
 def test_syncs_and_trims(s):
     """Each kind of a trace reaches its target; a punched file says so."""
     with open(s.path("t.iolog"), "w", encoding="ascii") as f:

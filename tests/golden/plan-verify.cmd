@@ -39,4 +39,6 @@ plan --verify=crc32c --trim_percentage=10 | pick /notes
 plan --trim_percentage=10 --trim_backlog=10 | pick /notes
 echo '-- a trace'
 printf 'fio version 2 iolog\nf add\nf open\nf write 0 4096\nf close\n' >log
-weir --plan --name=a --read_iolog=log --verify=crc32c && echo 'not refused'
+plan --read_iolog=log --verify=crc32c | pick verify
+printf 'fio version 2 iolog\nf add\nf open\nf write 0 4096\nf write 4100 12\nf close\n' >odd
+weir --plan --name=a --read_iolog=odd --verify=crc32c && echo 'not refused'
