@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* Series: intervals, doubling, merging and samples by example. */
+#include <malloc.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -128,6 +129,33 @@ static void test_sparse_counts_beyond_32_bits(void **state)
 	series_done(&s);
 }
 
+/* A run has no end to its length, its series has one: of 64 intervals with at most 100 bins each,
+ * 20000 intervals take no more memory than what 4000 took at most. */
+static void test_memory_is_bounded(void **state)
+{
+	(void)state;
+	static struct histogram h;
+	struct series s = {.interval_ns = S, .most = 64};
+	size_t early = 0, most = 0;
+
+	for (uint64_t i = 0; i < 20000; i++) {
+		histogram_reset(&h);
+		for (uint64_t k = 0; k < 30; k++)
+			histogram_record(&h, 1000 + (i * 31 + k * k * 7) % 100 * 64);
+		series_add(&s, i * S, DIR_READ, 30, 30 * 4096, &h, NULL);
+		size_t now = mallinfo2().uordblks; /* 0 under sanitizers */
+		size_t bins = 0;
+		for (uint32_t r = 0; r < s.count; r++)
+			bins += s.records[r].lat[DIR_READ].count;
+		assert_true(s.count <= 64 && bins <= 64 * 100);
+		if (i < 4000)
+			early = MAX_OF(early, now);
+		most = MAX_OF(most, now);
+	}
+	assert_true(most <= early + 4096);
+	series_done(&s);
+}
+
 static void test_merge_takes_the_coarser_interval(void **state)
 {
 	(void)state;
@@ -195,6 +223,7 @@ int main(void)
 		cmocka_unit_test(test_fewer),
 		cmocka_unit_test(test_sparse_bins_ascend_and_add_up),
 		cmocka_unit_test(test_sparse_counts_beyond_32_bits),
+		cmocka_unit_test(test_memory_is_bounded),
 		cmocka_unit_test(test_merge_takes_the_coarser_interval),
 		cmocka_unit_test(test_samples),
 	};
