@@ -31,6 +31,8 @@ struct state_target {
 struct state_head {
 	uint64_t run;
 	uint64_t start_ns; /* wall clock                                           */
+	uint32_t atomic;   /* so many bytes the device writes whole, at least 2; larger units
+			    * may be mixed                                         */
 	const struct state_target *targets;
 	const struct unit_spec *specs;
 	const uint32_t *spec_of; /* of each worker                                 */
@@ -39,7 +41,8 @@ struct state_head {
 
 /* ---- writing ---- */
 
-/* Make PATH, or what is in it new.  The caller closes the file. */
+/* Make PATH, or what is in it new.  It is locked until all copies of the descriptor are closed:
+ * -EBUSY when another run has it.  The caller closes the file. */
 int state_create(const char *path, const struct state_head *head, int *ret_fd,
 	struct err *reterr);
 
@@ -101,17 +104,24 @@ struct state {
 	uint64_t tail_bytes; /* ignored at the end: a block that wasn't written whole */
 	uint64_t end_ns;     /* of the last record                                  */
 	uint64_t last_mark;
-	uint32_t finished;     /* workers that ended as they should                   */
+	uint32_t tellers;      /* workers that told anything                          */
+	uint32_t finished;     /* of them, those that ended as they should            */
 	uint64_t *last_serial; /* of each worker; 0 when it told nothing              */
 	uint64_t *base;        /* of each target: its first cell                      */
 	uint64_t *cell;
 	uint64_t cells;
+	bool completed; /* see state_load()                                    */
 	int fd;
 };
 
 /* A file that is cut at its end is read as far as it goes (tail_bytes); else -EBADMSG with
- * the place for what isn't as it should be. */
-int state_load(const char *path, struct state **ret, struct err *reterr);
+ * the place for what isn't as it should be.  COMPLETED: what was done must be there, synced or
+ * not: only the program ended, not the machine. */
+int state_load(const char *path, bool completed, struct state **ret, struct err *reterr);
+
+/* Only the head, into ARENA. */
+int state_look(const char *path, struct arena *arena, struct state_head *ret,
+	struct err *reterr);
 void state_free(struct state *s);
 
 /* Which of the state's targets is NAME of BYTES?  -ENOENT, or -EMEDIUMTYPE when it is another
@@ -124,6 +134,18 @@ int state_target_find(const struct state *s, const char *name, uint64_t bytes,
  * state_is_later(): state_check() knows that. */
 bool state_expect(const struct state *s, uint32_t target, uint64_t unit,
 	struct unit_expect *ret);
+
+/* What a unit that is right holds, in view of the last write of it that was synced. */
+enum state_age {
+	STATE_OLDER,  /* nothing was synced, or it was under way at that time: from before */
+	STATE_SYNCED, /* the one that had to be there                        */
+	STATE_NEWER,  /* a later one that was told, and not synced           */
+	STATE_AGES,
+};
+
+/* OWN: it has a header of the state's run, which says TIME_NS. */
+enum state_age state_age(const struct state *s, uint32_t target, uint64_t unit, bool own,
+	uint64_t time_ns);
 
 /* Is this write later than what the log knows of its worker? */
 bool state_is_later(const struct state *s, uint32_t worker, uint64_t serial);

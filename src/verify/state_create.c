@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "base/scope.h"
@@ -57,6 +58,9 @@ int state_create(const char *path, const struct state_head *head, int *ret_fd,
 			"%s: not a regular file; give one that isn't "
 			"on what is tested",
 			path);
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		return err_set(reterr, -EBUSY,
+			"%s: another run is telling it; give another file", path);
 	if (ftruncate(fd, 0) < 0)
 		return err_sys(reterr, -errno, "%s", path);
 	int rc = write_head(fd, head);

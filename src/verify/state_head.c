@@ -52,6 +52,7 @@ void state_head_make(const struct state_head *head, struct str *out)
 	put(out, STATE_FORMAT);
 	put(out, head->run);
 	put(out, head->start_ns);
+	put(out, head->atomic);
 	put(out, head->targets_count);
 	for (uint32_t i = 0; i < head->targets_count; i++) {
 		const struct state_target *t = &head->targets[i];
@@ -176,6 +177,8 @@ bool state_head_read(struct arena *arena, const uint8_t *data, size_t n, struct 
 		return false;
 	ret->run = state_take(&b);
 	ret->start_ns = state_take(&b);
+	ret->atomic = take_up_to(&b, UINT32_MAX);
+	b.failed |= ret->atomic < 2; /* a piece is at least that */
 	take_targets(&b, arena, ret);
 	if (!b.failed)
 		take_workers(&b, arena, ret);

@@ -45,8 +45,10 @@ static void tell_record(struct replay *r)
 
 	s->end_ns = MAX_OF(s->end_ns, record->time_ns);
 	s->tail_bytes = r->walk.size - r->walk.next;
-	if (record->tag == STATE_TAG_WRITE || record->tag == STATE_TAG_TRIM)
+	if (record->tag == STATE_TAG_WRITE || record->tag == STATE_TAG_TRIM) {
+		s->tellers += !s->last_serial[record->worker];
 		s->last_serial[record->worker] = record->serial;
+	}
 	s->syncs += record->tag == STATE_TAG_SYNCED;
 	s->failed += record->tag == STATE_TAG_UNSYNCED;
 	s->finished += record->tag == STATE_TAG_FINISH;
@@ -97,7 +99,8 @@ static int sync_ended(struct replay *r, const struct state_record *begun, uint64
 	uint64_t time = time_of(s, begun->time_ns);
 	uint64_t *cell = &s->cell[s->base[begun->target] + begun->first];
 
-	if (how != HOW_DURABLE && (how != HOW_DONE || !was_synced(r, begun->target, end_ns)))
+	const bool durable = how == HOW_DURABLE || (how == HOW_DONE && s->completed);
+	if (!durable && (how != HOW_DONE || !was_synced(r, begun->target, end_ns)))
 		return 0;
 	for (uint32_t i = 0; i < begun->n; i++)
 		cell[i] = MAX_OF(cell[i], time << SYNC_SHIFT);
@@ -190,12 +193,28 @@ static int state_load_head(struct state *s, struct err *reterr)
 			      s->path);
 }
 
-int state_load(const char *path, struct state **ret, struct err *reterr)
+int state_look(const char *path, struct arena *arena, struct state_head *ret,
+	struct err *reterr)
+{
+	struct state s = {.path = path, .arena = *arena};
+
+	s.fd = open(path, O_RDONLY | O_CLOEXEC);
+	int rc = s.fd < 0 ? err_sys(reterr, -errno, "%s", path) : state_load_head(&s, reterr);
+	if (s.fd >= 0)
+		close(s.fd);
+	*arena = s.arena;
+	if (rc == 0)
+		*ret = s.head;
+	return rc;
+}
+
+int state_load(const char *path, bool completed, struct state **ret, struct err *reterr)
 {
 	struct state *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return err_set(reterr, -ENOMEM, "%s", path);
+	s->completed = completed;
 	s->fd = open(path, O_RDONLY | O_CLOEXEC);
 	s->path = arena_text(&s->arena, path);
 	int rc = s->fd < 0 ? err_sys(reterr, -errno, "%s", path) : 0;
@@ -262,6 +281,18 @@ bool state_expect(const struct state *s, uint32_t target, uint64_t unit,
 	if (synced && back < BACK_MAX)
 		ret->since_ns = s->head.start_ns + (synced - back - 1) * NS_PER_US;
 	return !(cell & MAY_ANY);
+}
+
+enum state_age state_age(const struct state *s, uint32_t target, uint64_t unit, bool own,
+	uint64_t time_ns)
+{
+	const uint64_t synced = s->cell[s->base[target] + unit] >> SYNC_SHIFT;
+
+	if (!synced)
+		return own && s->cell[s->base[target] + unit] & MAY_WRITE ? STATE_NEWER
+									  : STATE_OLDER;
+	const uint64_t time = own ? time_of(s, time_ns) : synced;
+	return time > synced ? STATE_NEWER : time < synced ? STATE_OLDER : STATE_SYNCED;
 }
 
 bool state_is_later(const struct state *s, uint32_t worker, uint64_t serial)

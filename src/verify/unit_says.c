@@ -47,5 +47,7 @@ bool unit_says(const struct unit_spec *s, const void *unit, size_t n, struct uni
 		return false;
 	ret->bytes = le32toh(wire.bytes);
 	ret->target = le64toh(wire.target);
+	ret->run = le64toh(wire.run);
+	ret->time_ns = le64toh(wire.time_ns);
 	return true;
 }

@@ -7,7 +7,7 @@
 #include "verify/unit.h"
 
 struct unit_word {
-	uint64_t target;
+	uint64_t target, run, time_ns;
 	uint32_t bytes;
 };
 

@@ -177,6 +177,7 @@ static void open_state(void)
 	const struct state_head head = {
 		.run = spec.run,
 		.start_ns = START,
+		.atomic = BYTES,
 		.targets = &target,
 		.targets_count = 1,
 		.specs = &spec,
@@ -238,7 +239,7 @@ static void check_right(const struct state *s, struct rng *rng)
 static void load(struct state **ret)
 {
 	struct err e = {0};
-	LAW(state_load(path, ret, &e) == 0, "%s", e.text);
+	LAW(state_load(path, false, ret, &e) == 0, "%s", e.text);
 	LAW((*ret)->head.run == spec.run && (*ret)->head.targets_count == 1, "another head");
 	LAW(!strcmp((*ret)->head.targets[0].name, "/dev/x"), "another target");
 }
@@ -256,7 +257,7 @@ static void law_power_cut(struct rng *rng)
 	close(streams[0].fd);
 	if (!trims && size > cut) {
 		LAW(truncate(path, size - cut) == 0, "truncate");
-		if (state_load(path, &s, &e) < 0) {
+		if (state_load(path, false, &s, &e) < 0) {
 			LAW(e.code == -EBADMSG && strstr(e.text, "head"), "%s", e.text);
 			return;
 		}
