@@ -57,6 +57,7 @@ void facts_fill(struct plan_facts *facts, const struct machine *machine, bool te
 	facts->cpus = machine->cpus_online;
 	facts->page_bytes = machine->page_bytes;
 	facts->memory_bytes = machine->memory_bytes;
+	facts->text_only = text_only;
 	facts->nodes = text_only ? 0 : numa_online(&sysroot_real);
 	facts->entropy = entropy();
 	facts->run_id = entropy() | 1;

@@ -70,6 +70,9 @@ struct flags {
 	int environment; /* enum run_environment                                  */
 	struct opt_names sections;
 	struct opt_names destroy;
+	const char *resume;       /* a state file to read back; NULL: none           */
+	struct opt_names targets; /* where its targets are: OLD=NEW                  */
+	const char *aux_path;     /* folder of fio's state files; NULL: this one     */
 
 	const char *debug;
 	const char *compat;  /* read by face_choose()                           */

@@ -23,6 +23,7 @@
 #include "cmd/inflate.h"
 #include "cmd/output.h"
 #include "cmd/outputs.h"
+#include "cmd/resume.h"
 #include "cmd/sink.h"
 #include "engine/engine.h"
 #include "job/job.h"
@@ -317,6 +318,7 @@ static int make_plan(struct session *s, struct err *reterr)
 		.native = s->call->face->native,
 		.traces = !f->parse_only,
 		.trace_io = log_wants(LOG_IO),
+		.aux_path = f->aux_path,
 	};
 	facts_fill(&facts, &s->machine, f->parse_only);
 	int rc = plan_make(s->jobs, &facts, &s->plan, reterr);
@@ -485,6 +487,8 @@ static int session_run(struct session *s)
 		return refuse(s, &err);
 	if (flags_ask(&s->line.flags))
 		return answer(s);
+	if (resume_words(&s->line, &err) < 0)
+		return refuse(s, &err);
 	if (!s->line.count && !s->line.flags.parse_only)
 		return refuse_no_jobs(s);
 	if (open_output(s, &err) < 0)

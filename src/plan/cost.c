@@ -43,9 +43,11 @@ static uint64_t cost_memory(const struct plan_worker *w)
 	uint64_t files = w->files.count *
 			 (sizeof(struct target) +
 				 engine_chain_base(&w->queue.chain)->target_size);
-	uint64_t apart = (uint64_t)(w->queue.write_apart + w->queue.spare) * w->queue.buffer_bytes;
+	uint64_t apart = (uint64_t)(w->queue.write_apart + w->queue.spare) *
+			 w->queue.buffer_bytes;
 	uint64_t ahead = replay_on(w) ? (uint64_t)w->replay.ring * REPLAY_ENTRY_BYTES : 0;
-	return (w->thread ? COST_THREAD : COST_PROCESS) + beside + apart + ahead +
+	uint64_t told = w->state.path ? STATE_BUFFER : 0;
+	return (w->thread ? COST_THREAD : COST_PROCESS) + beside + apart + ahead + told +
 	       w->queue.depth * request + queue + files + w->log.ring_bytes +
 	       cost_latencies(w) * COST_LATENCY;
 }

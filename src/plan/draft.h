@@ -55,7 +55,7 @@ extern const struct part place_part, process_part, end_part, time_part,
 	block_part, pattern_part, queue_part,
 	memory_part, files_part, size_part, open_part, layout_part, rate_part, sync_part, data_part,
 	latency_part, measure_part, steady_part, flow_part, log_part, replay_part, zones_part,
-	verify_part;
+	verify_part, verify_state_part;
 
 struct draft {
 	struct plan *plan;
@@ -214,10 +214,14 @@ uint32_t verify_interval(const struct plan_worker *w);
  * can't write beside whom. */
 int verify_units(struct draft *d, struct err *reterr);
 
+/* After that: which targets of their states are read back, and where states are told. */
+int verify_states(struct draft *d, struct err *reterr);
+
 /* Sets map_bytes of PLAN, whose workers and targets are complete. */
 void verify_map_cost(struct plan *plan);
 
 void show_verify(const struct plan_worker *w, struct json *out);
+void show_verify_state(const struct plan_worker *w, struct json *out);
 
 /* ---- cost.c: what the plan needs ---- */
 

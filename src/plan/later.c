@@ -10,9 +10,6 @@ struct later {
 	const char *ignored;
 };
 
-#define LATER_STATE                                                                            \
-	"weir saves no state of a verification yet: it checks all that was written before it ends"
-#define LATER_YET "not in this version of weir yet"
 #define LATER_SPR                                                                              \
 	"weir has no preconditioning in SPRandom's order; use rw=randwrite with loops=2 instead"
 #define LATER_FDP                                                                              \
@@ -21,13 +18,6 @@ struct later {
 
 /* clang-format off */
 static const struct opt later_rows[] = {
-	/* Data verification */
-	{.name = "verify_state_save", OPT_TEXT(struct later, ignored),
-		.harmless = {"0"},
-		.help = "Save how far writing came", .no_effect = LATER_STATE},
-	{.name = "verify_state_load", OPT_REFUSED(LATER_YET),
-		.harmless = {"0"},
-		.help = "Check only as far as a saved state says"},
 	/* Removed or without meaning */
 	{.name = "percentage_sequential", OPT_REFUSED(LATER_GONE),
 		.help = "Removed from fio"},

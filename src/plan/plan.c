@@ -27,6 +27,7 @@ static const struct part *const plan_parts[] = {
 	&rate_part, &sync_part,    /* whether anything is done at all (size, layout)   */
 	&data_part,
 	&verify_part,              /* engine (queue), regions, data                    */
+	&verify_state_part,        /* what is stamped (verify)                         */
 	&latency_part,             /* depth (queue)                                    */
 	&measure_part,             /* schedule (rate), depth (queue), goal (latency)   */
 	&steady_part,              /* latencies (measure)                              */
@@ -143,6 +144,8 @@ static int plan_fill(struct draft *d, struct err *reterr)
 		rc = plan_worker_make(d, &d->plan->workers[i], reterr);
 	if (rc == 0)
 		rc = verify_units(d, reterr);
+	if (rc == 0)
+		rc = verify_states(d, reterr);
 	if (rc == 0)
 		rc = targets_keep(d->targets, d->plan, reterr);
 	if (rc < 0)

@@ -26,6 +26,7 @@
 #include "sys/look.h"
 #include "trace/map.h"
 #include "trace/trace.h"
+#include "verify/state.h"
 #include "verify/unit.h"
 
 struct job;
@@ -249,6 +250,30 @@ static inline bool verify_is_on(const struct plan_verify *v)
 	return v->unit.kind != UNIT_NONE;
 }
 
+/* A state that is read back. */
+struct plan_resume {
+	struct plan_resume *next;
+	const char *path;
+	bool completed;          /* what was done must be there, synced or not         */
+	struct state_head head;
+};
+
+enum plan_policy {
+	POLICY_COMPLETED,
+	POLICY_FSYNCED,
+};
+
+/* The state of the verification, for after a power cut. */
+struct plan_state {
+	const char *path;        /* is told what is written and synced; NULL: nobody is */
+	bool durable;            /* by O_DSYNC                                         */
+	uint32_t atomic;         /* bytes that the device writes whole                 */
+	struct plan_resume *resume; /* instead of its pattern the job reads what this
+				  * says; NULL: no                                     */
+	const char *name;        /* of its one file in there; NULL: the same as here   */
+	const uint32_t *targets; /* by file: which one of the state it is              */
+};
+
 /* ---- logs ---- */
 
 enum plan_log_kind {
@@ -406,6 +431,7 @@ struct plan_worker {
 	struct plan_flow flow;
 	struct plan_replay replay;
 	struct plan_verify verify;
+	struct plan_state state;
 };
 
 #define REPLAY_ENTRY_BYTES 24 /* of a record in the ring */
@@ -462,6 +488,7 @@ struct plan {
 	uint64_t seconds_max;   /* how long at most, when times say it; 0: unknown   */
 	uint64_t memory_bytes;  /* buffers, requests and counters that will be touched */
 	uint64_t descriptors;   /* open at most at a time, by one process            */
+	struct plan_resume *resumes; /* states that are read back                    */
 	const struct plan_corpus *corpora; /* files that are written from, mapped     */
 	enum clock_want clock;
 	bool disk_util;
@@ -481,6 +508,8 @@ struct plan_facts {
 	bool trace_io;       /* --debug=io: every engine under a trace shim            */
 	uint64_t entropy;    /* base of all seeds where randrepeat=0                  */
 	uint64_t run_id;     /* another number for each run                           */
+	bool text_only;      /* only the text is judged: files may be missing         */
+	const char *aux_path; /* folder of fio's state files; NULL: the current one   */
 	void (*look)(void *ctx, const char *path, struct look *ret);
 	void *look_ctx;
 	/* Calls FOUND for each regular file below DIR, in order, until that is false;

@@ -423,6 +423,7 @@ static void show_worker(const struct plan_worker *w, struct json *out)
 	show_sync(w, out);
 	show_data(w, out);
 	show_verify(w, out);
+	show_verify_state(w, out);
 	show_queue(w, out);
 	show_memory(w, out);
 	show_measure(w, out);

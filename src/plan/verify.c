@@ -24,7 +24,6 @@ struct verify_opts {
 	int verify;
 	bool check;
 	bool only;
-	int policy;
 	struct filler pattern;
 	uint64_t pattern_interval;
 	uint64_t interval;
@@ -68,11 +67,6 @@ static const struct opt_word verify_words[] = {
 	{0},
 };
 
-static const struct opt_word verify_policies[] = {
-	{"completed", 0, "a saved state has all writes that came back"},
-	{0},
-};
-
 static const struct opt_word verify_formats[] = {
 	{"%o", 0, "the offset of the block"},
 	{0},
@@ -94,11 +88,6 @@ static const struct opt verify_rows[] = {
 	{.name = "verify_only",
 		OPT_FLAG(struct verify_opts, only),
 		.help = "Write nothing: check what an earlier run of the same job wrote"},
-	{.name = "verify_policy",
-		OPT_WORD(struct verify_opts, policy),
-		.words = verify_policies,
-		.preset = "completed",
-		.help = "Which writes a saved state has"},
 	{.name = "verify_pattern",
 		OPT_FILLER(struct verify_opts, pattern),
 		.words = verify_formats,

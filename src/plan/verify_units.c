@@ -302,7 +302,7 @@ static int units_derive(struct units *u, struct err *reterr)
 			continue;
 		if (w->verify.stamps)
 			rc = units_take(u, w, reterr);
-		else if (verify_is_on(&w->verify))
+		else if (verify_is_on(&w->verify) && !w->state.resume)
 			rc = units_of_reader(u, w, reterr);
 	}
 	return rc == 0 ? units_conflicts(u->d, reterr) : rc;

@@ -104,6 +104,26 @@ static void put_reads(struct json *j, const char *key, const struct result_dir *
 	json_object_end(j);
 }
 
+static void put_resume(struct json *j, const struct result_resume *r)
+{
+	json_object(j, "resume");
+	json_text(j, "state", r->state);
+	json_text(j, "policy", r->completed ? "completed" : "fsynced");
+	json_uint(j, "synced", r->synced);
+	json_uint(j, "newer", r->newer);
+	json_uint(j, "older", r->older);
+	json_uint(j, "beyond_state", r->later);
+	json_uint(j, "unread", r->unread);
+	json_bool(j, "state_ended", r->ended);
+	json_uint(j, "state_end_ns", r->end_ns);
+	json_uint(j, "state_writes", r->writes);
+	json_uint(j, "state_trims", r->trims);
+	json_uint(j, "state_syncs", r->syncs);
+	json_uint(j, "state_in_flight", r->in_flight);
+	json_uint(j, "state_tail_bytes", r->tail_bytes);
+	json_object_end(j);
+}
+
 void verify_json(struct json *j, const struct result_row *row)
 {
 	const struct result_verify *v = row->verify;
@@ -122,6 +142,8 @@ void verify_json(struct json *j, const struct result_row *row)
 	json_uint(j, "unjudged", v->unjudged);
 	if (v->skipped)
 		json_bool(j, "skipped", true);
+	if (v->resume)
+		put_resume(j, v->resume);
 	if (v->again.ios) {
 		put_reads(j, "reads", &v->again);
 		if (result_dir_used(&v->own))

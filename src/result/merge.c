@@ -361,6 +361,24 @@ static int row_take_told(struct arena *a, struct result_row *to, const struct re
 	return 0;
 }
 
+static int resume_take(struct arena *a, struct result_verify *to, const struct result_resume *from)
+{
+	struct result_resume *had = to->resume;
+
+	to->resume = arena_alloc(a, sizeof(*to->resume));
+	if (!to->resume)
+		return -ENOMEM;
+	*to->resume = *from;
+	if (!had)
+		return 0;
+	to->resume->synced += had->synced;
+	to->resume->newer += had->newer;
+	to->resume->older += had->older;
+	to->resume->later += had->later;
+	to->resume->unread += had->unread;
+	return 0;
+}
+
 static int verify_take(struct arena *a, struct result_verify **to, const struct result_verify *from)
 {
 	if (!from)
@@ -383,6 +401,8 @@ static int verify_take(struct arena *a, struct result_verify **to, const struct 
 	v->bytes += from->bytes;
 	v->unjudged += from->unjudged;
 	v->skipped |= from->skipped;
+	if (from->resume && resume_take(a, v, from->resume) < 0)
+		return -ENOMEM;
 	for (uint32_t i = 0; i < from->faults_count && v->faults_count < RESULT_FAULTS; i++)
 		v->faults[v->faults_count++] = from->faults[i];
 	int rc = dir_take(a, &v->again, &from->again);

@@ -124,6 +124,20 @@ struct result_fault {
 };
 #define RESULT_FAULTS 10
 
+/* What was read back by a state file, by what the units that are right hold. */
+struct result_resume {
+	const char *state;           /* file                                           */
+	bool completed;              /* what was done must be there, synced or not     */
+	bool ended;                  /* its workers ended as they should               */
+	uint64_t synced, newer, older; /* units: as they had to be; a later write that was
+				      * not synced; what was before, for nothing was synced */
+	uint64_t later;              /* than the state knows                           */
+	uint64_t unread;             /* units whose read failed                        */
+	uint64_t writes, trims, syncs, in_flight; /* in the state                      */
+	uint64_t tail_bytes;         /* at its end that were not whole                 */
+	uint64_t end_ns;             /* wall clock of its last word                    */
+};
+
 /* What was checked, and what was wrong. */
 struct result_verify {
 	uint64_t run_id;
@@ -136,6 +150,7 @@ struct result_verify {
 				      * reads are these and ... */
 	struct result_dir own;       /* ... those of the job itself                    */
 	bool skipped;                /* a stop came first                              */
+	struct result_resume *resume; /* it was read back by a state file; NULL: not   */
 	struct result_fault *faults; /* the first ones, at most RESULT_FAULTS          */
 	uint32_t faults_count;
 };

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "run/supervisor.h"
 #include "run/verify/fault.h"
+#include "verify/state.h"
 #include "verify/unit_says.h"
 
 #include <errno.h>
@@ -27,7 +28,7 @@ static struct result_fault faults_made(const struct supervisor *s, const struct 
 		.target = s->plan->targets[f->target].path,
 		.read_offset = f->offset,
 		.read_bytes = f->bytes,
-		.expected_run = s->plan->run_id,
+		.expected_run = f->run,
 		.expect = f->expect,
 		.fault = f->fault,
 		.verdict = unit_verdict_name(f->fault.verdict),
@@ -75,7 +76,9 @@ void faults_say(struct supervisor *s, uint32_t i, bool last)
 			(unsigned long long)(sv->wrong - sw->faults_said));
 	if (sv->skipped && !s->shared.workers[i].error)
 		supervisor_say(s, RUN_WARNING,
-			"%s: it was stopped, so what it wrote last was not read back",
+			s->plan->workers[i].state.resume
+				? "%s: it was stopped before all was read back"
+				: "%s: it was stopped, so what it wrote last was not read back",
 			s->plan->workers[i].name);
 }
 
@@ -99,6 +102,34 @@ static void faults_reads(const struct supervisor *s, uint32_t i, const struct re
 	v->own.errors = all->errors;
 	v->own.runtime_ns = apart && sv->main_ns ? sv->main_ns : row->runtime_ns;
 	v->own.lat = s->shared.places[i].own_reads;
+}
+
+static struct result_resume *faults_resume(const struct supervisor *s, struct result *r,
+	uint32_t i)
+{
+	const struct shared_verify *sv = s->shared.places[i].verify;
+	const struct state *st = s->shared.states.loaded[i];
+	struct result_resume *to = arena_alloc(&r->arena, sizeof(*to));
+
+	if (!to)
+		return NULL;
+	*to = (struct result_resume){
+		.state = arena_text(&r->arena, st->path),
+		.completed = st->completed,
+		.ended = st->finished >= st->tellers,
+		.synced = sv->age[STATE_SYNCED],
+		.newer = sv->age[STATE_NEWER],
+		.older = sv->age[STATE_OLDER],
+		.later = sv->later,
+		.unread = sv->unread,
+		.writes = st->writes,
+		.trims = st->trims,
+		.syncs = st->syncs,
+		.in_flight = st->in_flight,
+		.tail_bytes = st->tail_bytes,
+		.end_ns = st->end_ns,
+	};
+	return to;
 }
 
 int faults_gather(const struct supervisor *s, struct result *r, uint32_t i,
@@ -128,6 +159,9 @@ int faults_gather(const struct supervisor *s, struct result *r, uint32_t i,
 		.faults = faults,
 	};
 	faults_reads(s, i, row, v);
+	if (s->shared.states.loaded && s->shared.states.loaded[i] &&
+		!(v->resume = faults_resume(s, r, i)))
+		return -ENOMEM;
 	for (; v->faults_count < SHARED_FAULTS; v->faults_count++) {
 		const struct shared_fault *f = &sv->faults[v->faults_count];
 		if (!__atomic_load_n(&f->ready, __ATOMIC_ACQUIRE))

@@ -23,6 +23,7 @@
 #include "plan/plan.h"
 #include "run/by_target.h"
 #include "run/logs/ring.h"
+#include "run/states.h"
 #include "stat/latency.h"
 #include "verify/cells.h"
 
@@ -117,6 +118,7 @@ struct shared_fault {
 	uint32_t target;           /* of the run                                 */
 	uint64_t offset;           /* of the read                                */
 	uint32_t bytes;
+	uint64_t run;              /* that should be there                       */
 	struct unit_expect expect;
 	struct unit_fault fault;
 	char dump[2][96];          /* files that it was saved to: received, expected; or "" */
@@ -127,6 +129,10 @@ struct shared_fault {
 struct shared_verify {
 	uint64_t units, wrong, bytes;
 	uint64_t unjudged;         /* units read that can't be judged            */
+	uint64_t age[3], later;    /* by a state, of those that are right: enum state_age;
+				    * not known to it                            */
+	uint64_t unread;           /* units whose read failed                    */
+	uint64_t mixtures;         /* units that were tried as such              */
 	uint64_t ios, reread_bytes; /* reads of the verification alone           */
 	uint64_t ns, main_ns;      /* time of verification, and of the rest of the window */
 	bool skipped;              /* a stop came first                          */
@@ -222,6 +228,7 @@ struct shared {
 	struct shared_places *places;
 	struct cells *cells;      /* by target of the run; NULL: nothing is verified */
 	uint32_t cells_count;
+	struct states states;
 	void *map;
 	size_t map_bytes;
 	int lock_fd;              /* of lockfile; -1: nobody locks              */

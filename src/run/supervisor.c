@@ -473,6 +473,7 @@ static void supervisor_done(struct supervisor *s)
 	idleness_free(s->idleness);
 	if (s->shared.lock_fd >= 0)
 		close(s->shared.lock_fd);
+	states_done(&s->shared.states, s->plan);
 	shared_done(&s->shared);
 	layout_free(s->layout);
 	disks_free(s->disks);
@@ -505,6 +506,8 @@ int run_plan(const struct plan *plan, const struct run_how *how, struct result *
 	rc = crew_pids_make(&s, reterr);
 	if (rc == 0)
 		rc = shared_make(&s.shared, plan, reterr);
+	if (rc == 0)
+		rc = states_begin(&s.shared.states, plan, &s.clock, reterr);
 	s.shared.lock_fd = rc == 0 ? lockfile_make(plan) : -1;
 	if (s.shared.lock_fd < -1)
 		rc = err_sys(reterr, s.shared.lock_fd, "lockfile: can't make the locks");

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "engine/call.h"
 #include "run/account.h"
+#include "run/verify/tell.h"
 #include "run/verify/verify.h"
 
 #include <errno.h>
@@ -243,6 +244,8 @@ static void worker_sync_all(struct worker *w)
 		io->due_ns = 0;
 		uint64_t t0 = clock_now(w->clock);
 		io->prepared_ns = t0;
+		if (w->verify)
+			verify_sync(w->verify, io);
 		if (call_can_perform(w->queue)) {
 			call_perform(w->queue, io);
 		} else {
@@ -254,6 +257,8 @@ static void worker_sync_all(struct worker *w)
 			if (!back)
 				return;
 		}
+		if (w->verify)
+			verify_synced(w->verify, io);
 		if (io->res < 0 && !worker_failed_io(w, io, clock_now(w->clock)))
 			w->why = WHY_ERROR;
 		w->sh->end_sync_ns += clock_now(w->clock) - t0;
@@ -268,10 +273,33 @@ void worker_sync_data(struct worker *w)
 	w->sh->end_sync_ns = before;
 }
 
+/* Told as a sync of each open file; returns the number of the first. */
+static uint64_t worker_tell_begun(struct worker *w)
+{
+	uint64_t number, first = 0;
+
+	for (uint32_t i = 0; i < w->files.count; i++) {
+		if (w->files.targets[i].fd < 0)
+			continue;
+		number = tell_sync_begun(w->verify->tell, i);
+		first = first ? first : number;
+	}
+	return first;
+}
+
+static void worker_tell_ended(struct worker *w, uint64_t first)
+{
+	for (uint32_t i = 0; i < w->files.count; i++)
+		if (w->files.targets[i].fd >= 0)
+			tell_sync_ended(w->verify->tell, first++, w->why == WHY_ERROR);
+}
+
 /* syncfs() of each file system that holds an open file, once. */
 static void worker_sync_systems(struct worker *w)
 {
 	uint64_t t0 = clock_now(w->clock);
+	const bool tells = w->verify && w->verify->tell;
+	const uint64_t first = tells ? worker_tell_begun(w) : 0;
 
 	for (uint32_t i = 0; i < w->files.count && w->why != WHY_ERROR; i++) {
 		const struct target *t = &w->files.targets[i];
@@ -286,6 +314,8 @@ static void worker_sync_systems(struct worker *w)
 		worker_fail(w, code, "syncfs", text);
 		w->why = WHY_ERROR;
 	}
+	if (tells)
+		worker_tell_ended(w, first);
 	w->sh->end_sync_ns += clock_now(w->clock) - t0;
 }
 

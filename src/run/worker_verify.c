@@ -6,11 +6,13 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/bits.h"
 #include "base/err.h"
 #include "run/source/verify.h"
 #include "run/verify/checkers.h"
+#include "run/verify/tell.h"
 #include "run/verify/verify.h"
 
 int worker_verify_setup(struct worker *w, const struct plan *plan, struct overlap *overlap,
@@ -20,7 +22,8 @@ int worker_verify_setup(struct worker *w, const struct plan *plan, struct overla
 
 	if (pv->unit.kind == UNIT_NULL && !pv->stamps)
 		return 0;
-	w->verify = verify_new(&w->arena, plan, w->plan, w->shared, w->ios, w->depth, reterr);
+	w->verify = verify_new(&w->arena, plan, w->plan, w->shared, w->clock, w->ios, w->depth,
+		reterr);
 	if (!w->verify)
 		return reterr->code;
 	w->verify->targets = w->files.targets;
@@ -31,6 +34,10 @@ int worker_verify_setup(struct worker *w, const struct plan *plan, struct overla
 			w->plan->queue.spare, w->buffer_stride, w->verify->cells_max, reterr);
 		if (!w->verify->checkers)
 			return reterr->code;
+	}
+	if (w->verify->resume) {
+		w->source = resume_source(&w->arena, w->plan, w->verify, &w->files, reterr);
+		return w->source ? 0 : reterr->code;
 	}
 	w->stamped = stamp_source(&w->arena, w->plan, w->verify, w->source, overlap, &w->files,
 		w->at, reterr);
@@ -162,6 +169,20 @@ void worker_reread_last(struct worker *w)
 		w->window_end_ns = MAX_OF(end, w->last_ns);
 }
 
+static void worker_state_end(struct worker *w)
+{
+	char text[320];
+
+	tell_finish(w->verify->tell);
+	const int rc = tell_error(w->verify->tell);
+	if (!rc)
+		return;
+	snprintf(text, sizeof(text),
+		"verify_state: %.200s can't be written, so it doesn't say all: %s",
+		w->plan->state.path, strerror(-rc));
+	worker_fail(w, rc, "verify_state", text);
+}
+
 void worker_verify_end(struct worker *w)
 {
 	const struct shared_verify *sv = w->verify->sh;
@@ -169,7 +190,8 @@ void worker_verify_end(struct worker *w)
 
 	if (w->verify->checkers)
 		checkers_drain(w->verify->checkers);
-
+	if (w->verify->tell)
+		worker_state_end(w);
 	if (!sv->wrong)
 		return;
 	worker_count_wrong(w, sv->wrong);

@@ -52,11 +52,13 @@ class Scratch:
         return dev
 
     def mount(self, dev, fs="ext4"):
-        subprocess.run(["mkfs." + fs, "-q", dev], check=True, stdout=subprocess.DEVNULL)
+        """With a new file system; None: with the one that it has."""
+        if fs:
+            subprocess.run(["mkfs." + fs, "-q", dev], check=True, stdout=subprocess.DEVNULL)
         where = self.path("mnt%d" % len(self.undo))
         os.mkdir(where)
         subprocess.run(["mount", dev, where], check=True)
-        self.undo.append(lambda: subprocess.run(["umount", where], check=False))
+        self.undo.append(lambda: unmount(where))
         return where
 
     def tmpfs(self, size):
@@ -81,6 +83,15 @@ class Scratch:
             except Exception as e:  # the rest must be undone, too
                 print("cleanup:", e, file=sys.stderr)
         shutil.rmtree(self.dir, ignore_errors=True)
+
+
+def unmount(where):
+    """Processes that were killed a moment ago may still hold it."""
+    for _ in range(50):
+        if subprocess.run(["umount", where], capture_output=True).returncode == 0:
+            return
+        time.sleep(0.05)
+    subprocess.run(["umount", "-l", where], check=False)
 
 
 def need_root():

@@ -1,5 +1,4 @@
 fails() { weir --plan --ioengine=null --size=1m "$@" && echo "not refused: $*"; }
-fails --name=a --verify_state_load=1
 fails --name=a --log_store_compressed=1
 fails --name=a --fdp=1
 fails --name=a --rwmixcycle=1

@@ -42,3 +42,13 @@ printf 'fio version 2 iolog\nf add\nf open\nf write 0 4096\nf close\n' >log
 plan --read_iolog=log --verify=crc32c | pick verify
 printf 'fio version 2 iolog\nf add\nf open\nf write 0 4096\nf write 4100 12\nf close\n' >odd
 weir --plan --name=a --read_iolog=odd --verify=crc32c && echo 'not refused'
+echo '-- a state'
+plan --verify=crc32c --verify_state=/nosuch/s --verify_atomic=512 | pick verify_state
+plan --verify=md5 --verify_state_save=1 --aux-path=/nosuch | pick verify_state
+weir --plan --name=a --rw=write --size=1m --verify_state=s && echo 'not refused'
+weir --plan --name=a --rw=write --size=1m --verify=md5 --bs_unaligned=1 --bsrange=1k-8k --verify_state=s && echo 'not refused'
+weir --plan --name=a --rw=write --size=1m --verify_resume=s && echo 'not refused'
+weir --plan --name=a --rw=read --size=1m --verify_resume=s && echo 'not refused'
+weir --plan --name=a --rw=write --size=1m --verify=md5 --verify_state_load=1 && echo 'not refused'
+weir --plan --verify-resume=s && echo 'not refused'
+plan --verify=md5 --verify_state=s | pick /notes

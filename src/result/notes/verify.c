@@ -43,8 +43,19 @@ static bool wrong(const struct note_case *c, struct note_found *f)
 
 static bool stopped(const struct note_case *c, struct note_found *f)
 {
-	return checks(c->row) && !c->row->verify->wrong && c->row->verify->skipped &&
-	       note_say(f, "it was stopped before all that it wrote was read back");
+	const struct result_verify *v = c->row->verify;
+
+	if (!checks(c->row) || v->wrong)
+		return false;
+	if (v->skipped)
+		return note_say(f, "it was stopped before all that %s was read back",
+			v->resume ? "the state says" : "it wrote");
+	if (!v->resume || !v->resume->unread)
+		return false;
+	note_number(f, "unread", (double)v->resume->unread);
+	return note_say(f,
+		"%" PRIu64 " units could not be read, so nobody knows what they hold",
+		v->resume->unread);
 }
 
 /* A run that went well, and whose report is the last one. */
@@ -52,7 +63,8 @@ static bool ended(const struct note_case *c)
 {
 	const struct result_row *row = c->row;
 	return checks(row) && !row->verify->wrong && !row->verify->skipped && !row->error &&
-	       c->result->final && row->end == END_DONE;
+	       !(row->verify->resume && row->verify->resume->unread) && c->result->final &&
+	       row->end == END_DONE;
 }
 
 static bool nothing(const struct note_case *c, struct note_found *f)
@@ -61,6 +73,22 @@ static bool nothing(const struct note_case *c, struct note_found *f)
 	       note_say(f,
 		       "nothing was checked: nothing that this run wrote was read, or nothing can "
 		       "be wrong (verify=null)");
+}
+
+/* What the state demands is one thing, what is there beyond it another. */
+static bool resumed(const struct result_verify *v, struct note_found *f)
+{
+	const struct result_resume *r = v->resume;
+
+	note_number(f, "synced", (double)r->synced);
+	note_number(f, "newer", (double)(r->newer + r->later));
+	note_number(f, "older", (double)r->older);
+	return note_say(f,
+		"%" PRIu64 " units of %" PRIu32
+		" bytes were checked by the state (%s), and all are "
+		"right: %" PRIu64 " as %s last, %" PRIu64 " newer, %" PRIu64 " older, which may be",
+		v->units, v->unit_bytes, v->kind, r->synced, r->completed ? "completed" : "synced",
+		r->newer + r->later, r->older);
 }
 
 static bool right(const struct note_case *c, struct note_found *f)
@@ -75,6 +103,8 @@ static bool right(const struct note_case *c, struct note_found *f)
 		return note_say(f,
 			"%" PRIu64 " pieces of writes were compared, and all are right",
 			v->units);
+	if (v->resume)
+		return resumed(v, f);
 	return note_say(f,
 		"%" PRIu64 " units of %" PRIu32 " bytes were checked (%s), and all are right",
 		v->units, v->unit_bytes, v->kind);

@@ -80,8 +80,10 @@ static inline bool stamp_take(struct stamp *st, struct io *io, uint64_t now_ns)
 {
 	struct verify *v = st->verify;
 
-	if (io->kind > IO_TRIM || unlikely(!io->target))
+	if (io->kind > IO_TRIM || unlikely(!io->target)) {
+		verify_sync(v, io);
 		return true; /* a sync, or it fails before it reaches the engine */
+	}
 	if (io->kind != IO_READ) {
 		if (!verify_stamp(v, io, now_ns))
 			return false;
@@ -308,6 +310,8 @@ static void stamp_done(struct source *s, struct io *const *ios, unsigned n, uint
 
 	for (unsigned i = 0; i < n; i++) {
 		struct verify_slot *slot = &v->slots[ios[i]->slot];
+		if (unlikely(slot->syncing))
+			verify_synced(v, ios[i]);
 		if (!slot->out || slot->reread)
 			continue;
 		if (slot->kind != IO_READ) {

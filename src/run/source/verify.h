@@ -26,6 +26,10 @@ void stamp_backlog(struct source *stamped, struct source *reread);
 /* The oldest write that was not read back yet, as IO.  False: there is none. */
 bool reread_oldest(struct source *s, struct io *io);
 
-struct source *reread_source(struct arena *arena, const struct plan_worker *pw,
-	struct verify *v, struct fileset *files, const struct shared_places *at,
+/* Instead of the plain source: what V->resume says. */
+struct source *resume_source(struct arena *arena, const struct plan_worker *pw, struct verify *v,
+	struct fileset *files, struct err *reterr);
+
+struct source *reread_source(struct arena *arena, const struct plan_worker *pw, struct verify *v,
+	struct fileset *files, const struct shared_places *at,
 	struct err *reterr);

@@ -8,6 +8,7 @@
 #include "run/verify/again.h"
 #include "run/verify/by_pieces.h"
 #include "run/verify/fault.h"
+#include "run/verify/resume.h"
 #include "run/verify/verify.h"
 
 #include "base/bits.h"
@@ -126,11 +127,28 @@ static void check_read(struct check *k, const unsigned char *buf)
 	}
 }
 
+static void check_resumed(struct check *k, const unsigned char *buf)
+{
+	struct resume_counts c = {0};
+	struct shared_verify *sh = k->v->sh;
+
+	resume_check(k->v, k->s, buf, &c);
+	k->units = c.units;
+	k->wrong = c.wrong;
+	k->bytes = c.bytes;
+	k->unjudged = c.unjudged;
+	for (int i = 0; i < 3; i++)
+		__atomic_fetch_add(&sh->age[i], c.age[i], __ATOMIC_RELAXED);
+	__atomic_fetch_add(&sh->later, c.later, __ATOMIC_RELAXED);
+}
+
 void verify_check(struct verify *v, const struct verify_slot *s, const unsigned char *buf)
 {
 	struct check k = {.v = v, .s = s};
 
-	if (unlikely(v->pieces != NULL))
+	if (unlikely(v->resume != NULL))
+		check_resumed(&k, buf);
+	else if (unlikely(v->pieces != NULL))
 		k.wrong = by_pieces_check(v, s, buf, &k.units, &k.bytes);
 	else
 		check_read(&k, buf);

@@ -12,6 +12,7 @@
 
 #include "base/bits.h"
 #include "run/verify/verify.h"
+#include "verify/state.h"
 
 /* A new file: one that is there, of an earlier run or of somebody else, is left alone and
  * another name is tried.  Returns 0 or a positive errno. */
@@ -66,6 +67,7 @@ static struct shared_fault *fault_next(struct verify *v, const struct verify_slo
 	f->offset = s->offset;
 	f->bytes = s->bytes;
 	f->expect = *e;
+	f->run = v->resume ? v->resume->head.run : v->spec.run;
 	return f;
 }
 

@@ -97,8 +97,25 @@ static void fault_wall(struct str *out, uint64_t ns)
 	str_addf(out, " at %s.%03u", text, (unsigned)(ns / NS_PER_MS % 1000));
 }
 
-static void fault_expected(struct str *out, const struct plan *plan,
-	const struct plan_worker *pw, const struct shared_fault *f)
+static void fault_by_state(struct str *out, const struct shared_fault *f)
+{
+	const struct unit_expect *e = &f->expect;
+
+	str_addf(out, "run %016" PRIx64 ", offset %" PRIu64, f->run, e->offset);
+	if (e->since_ns)
+		str_add(out, ", written");
+	fault_wall(out, e->since_ns);
+	if (e->since_ns)
+		str_add(out, " (that was synced) or later");
+	if (e->before_too)
+		str_add(out, ", whole, or what was before the run: it was never synced");
+	else if (e->zeroes_too)
+		str_add(out, ", or zeroes: it was trimmed");
+	str_add_char(out, '\n');
+}
+
+static void fault_expected(struct str *out, const struct plan_worker *pw,
+	const struct shared_fault *f)
 {
 	const struct unit_expect *e = &f->expect;
 
@@ -111,15 +128,17 @@ static void fault_expected(struct str *out, const struct plan *plan,
 		str_add(out, "what was written there last\n");
 	else if (e->any_run)
 		str_addf(out, "a whole unit of offset %" PRIu64 ", of any run\n", e->offset);
+	else if (pw->state.resume)
+		fault_by_state(out, f);
 	else if (e->span)
 		str_addf(out,
 			"run %016" PRIx64 ", offset %" PRIu64
 			", generation %u or one of the %u "
 			"before it, that were written at the same time\n",
-			plan->run_id, e->offset, e->generation, e->span);
+			f->run, e->offset, e->generation, e->span);
 	else
-		str_addf(out, "run %016" PRIx64 ", offset %" PRIu64 ", generation %u\n",
-			plan->run_id, e->offset, e->generation);
+		str_addf(out, "run %016" PRIx64 ", offset %" PRIu64 ", generation %u\n", f->run,
+			e->offset, e->generation);
 }
 
 static void fault_found(struct str *out, const struct shared_fault *f)
@@ -183,7 +202,7 @@ void fault_text(const struct plan *plan, const struct plan_worker *pw,
 	str_addf(out, "       %s: %s, block %" PRIu64 " of %s, %u bytes at %" PRIu64 ": %s\n",
 		pw->name, unit_guess_name(u->guess), unit ? u->offset / unit : 0, t->path,
 		u->bytes, u->offset, unit_guess_words(u->guess));
-	fault_expected(out, plan, pw, f);
+	fault_expected(out, pw, f);
 	fault_found(out, f);
 	fault_difference(out, f);
 }

@@ -21,6 +21,8 @@
 
 struct arena;
 struct checkers;
+struct state;
+struct tell;
 struct err;
 
 /* What a request was when it was given out: the loop moves its offset and bytes on when it came
@@ -33,6 +35,8 @@ struct verify_slot {
 	bool look;          /* a read whose cells were looked at               */
 	uint64_t first;     /* unit                                            */
 	uint32_t units;     /* whole ones                                      */
+	uint64_t serial;    /* of a write or trim; of a sync its number        */
+	bool syncing;       /* it's a sync, and the state was told             */
 	uint64_t changes;   /* of these cells, before the read                 */
 	uint8_t *cells;     /* generations of a write; what a read saw         */
 	unsigned char *buf; /* of the request, where it begins; checkers change it */
@@ -52,8 +56,10 @@ struct verify {
 	struct unit_spec spec; /* the plan's                                      */
 	struct data data;
 	uint64_t serial;           /* of the next write                               */
+	struct tell *tell;         /* the state file; NULL: none                      */
+	struct state *resume;      /* one that is read back; NULL: none               */
 	uint64_t wall_ns;          /* add to the clock for the time in a stamp        */
-	struct pieces *pieces;   /* by file; NULL: units and cells                  */
+	struct pieces *pieces;     /* by file; NULL: units and cells                  */
 	bool dirty;                /* something was written since it was last read back */
 	bool failed;               /* the job ends because of wrong data              */
 	struct checkers *checkers; /* NULL: none                                     */
@@ -67,10 +73,13 @@ struct verify {
 	uint32_t ring_room, ring_at, ring_n;
 };
 
+/* How the units of the target with this name are called in their headers. */
+uint64_t verify_identity(const char *path);
+
 /* FILES of PW in CELLS order; IOS has DEPTH requests with their buffers. */
 struct verify *verify_new(struct arena *arena, const struct plan *plan,
-	const struct plan_worker *pw, const struct shared *shared, struct io *ios,
-	uint32_t depth, struct err *reterr);
+	const struct plan_worker *pw, const struct shared *shared, const struct clock *clock,
+	struct io *ios, uint32_t depth, struct err *reterr);
 
 /* Note IO, which is about to be issued, in its slot. */
 struct verify_slot *verify_note(struct verify *v, const struct io *io);
@@ -84,6 +93,10 @@ void verify_look(struct verify *v, const struct io *io);
 
 /* A write or trim came back, as IO->res says.  HOT. */
 void verify_back(struct verify *v, const struct io *io);
+
+/* A sync is about to be issued, and came back, if there is a state to tell.  HOT. */
+void verify_sync(struct verify *v, const struct io *io);
+void verify_synced(struct verify *v, const struct io *io);
 
 /* Nothing is in flight: what was noted and never issued was never written. */
 void verify_forget(struct verify *v);

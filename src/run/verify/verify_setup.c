@@ -9,9 +9,10 @@
 #include "base/err.h"
 #include "run/verify/by_pieces.h"
 #include "run/verify/fault.h"
+#include "run/verify/tell.h"
 
 /* The name a target has, to tell its units from those of others: FNV-1a, 64 bits. */
-static uint64_t verify_identity(const char *path)
+uint64_t verify_identity(const char *path)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
 
@@ -59,9 +60,18 @@ static bool verify_slots(struct verify *v, struct arena *arena, struct io *ios, 
 	return v->slots && all;
 }
 
+static int verify_tells(struct verify *v, struct arena *arena, const struct shared *shared,
+	const struct clock *clock, struct err *reterr)
+{
+	v->serial = 1; /* 0 is none */
+	v->tell = tell_new(arena, v->worker, shared->states.told[v->worker->index], clock,
+		v->wall_ns, reterr);
+	return v->tell ? 0 : reterr->code;
+}
+
 struct verify *verify_new(struct arena *arena, const struct plan *plan,
-	const struct plan_worker *pw, const struct shared *shared, struct io *ios,
-	uint32_t depth, struct err *reterr)
+	const struct plan_worker *pw, const struct shared *shared, const struct clock *clock,
+	struct io *ios, uint32_t depth, struct err *reterr)
 {
 	struct verify *v = arena_alloc(arena, sizeof(*v));
 	uint64_t *identity = arena_array(arena, pw->files.count + 1, sizeof(*identity));
@@ -97,8 +107,9 @@ struct verify *verify_new(struct arena *arena, const struct plan *plan,
 	}
 	if (pv->by_pieces && by_pieces_init(v, arena, reterr) < 0)
 		return NULL;
-	v->wall_ns = clock_wall_ms() * NS_PER_MS - clock_kernel_ns();
-	return v;
+	v->wall_ns = shared->states.wall_ns;
+	v->resume = pw->state.resume ? shared->states.loaded[pw->index] : NULL;
+	return pw->state.path && verify_tells(v, arena, shared, clock, reterr) < 0 ? NULL : v;
 }
 
 void verify_forget(struct verify *v)
