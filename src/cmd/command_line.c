@@ -288,3 +288,20 @@ void command_line_done(struct command_line *line)
 {
 	arena_done(&line->arena);
 }
+
+const struct job_word *command_line_overrides(struct command_line *line)
+{
+	const struct opt_names *said = &line->flags.overrides;
+	struct job_word *words = arena_array(&line->arena, said->count + 1, sizeof(*words));
+
+	for (size_t i = 0; words && i < said->count; i++) {
+		char *name = arena_text(&line->arena, said->v[i]);
+		if (!name)
+			return NULL;
+		char *equals = strchr(name, '=');
+		if (equals)
+			*equals++ = '\0';
+		words[i] = (struct job_word){.name = name, .value = equals};
+	}
+	return words;
+}

@@ -36,6 +36,9 @@ int command_line_read(const struct cmd_call *call, struct command_line *ret,
 	struct err *reterr);
 void command_line_done(struct command_line *line);
 
+/* What --override says, in LINE's arena; NULL: no memory. */
+const struct job_word *command_line_overrides(struct command_line *line);
+
 /* The option that NAME means, in full or as a unique beginning (weir's own options make
  * no beginning ambiguous that is unique in fio), among the flags,
  * the options of all jobs and those of the engines in ENGINE ("io_uring",

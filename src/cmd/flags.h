@@ -73,6 +73,7 @@ struct flags {
 	const char *resume;       /* a state file to read back; NULL: none           */
 	struct opt_names targets; /* where its targets are: OLD=NEW                  */
 	const char *aux_path;     /* folder of fio's state files; NULL: this one     */
+	struct opt_names overrides; /* "NAME=VALUE"                               */
 
 	const char *debug;
 	const char *compat;  /* read by face_choose()                           */

@@ -235,6 +235,9 @@ static void on_job_note(void *ctx, const char *text)
 static int read_jobs(struct session *s, struct err *reterr)
 {
 	const struct flags *f = &s->line.flags;
+	const struct job_word *overrides = command_line_overrides(&s->line);
+	if (!overrides)
+		return err_set(reterr, -ENOMEM, "out of memory");
 	machine_look(&s->machine);
 	struct job_env env = {
 		.native = s->call->face->native,
@@ -244,6 +247,8 @@ static int read_jobs(struct session *s, struct err *reterr)
 		.sections = f->sections.v,
 		.sections_count = f->sections.count,
 		.sections_at = s->line.sections_at,
+		.overrides = overrides,
+		.overrides_count = f->overrides.count,
 		.warn = on_job_warning,
 		.note = on_job_note,
 		.warn_ctx = s,

@@ -121,7 +121,7 @@ static void expand_arithmetic(struct str *line)
 	str_addf(line, "%" PRId64, v);
 }
 
-int expand_line(const struct job_env *env, const char *line, struct str *out,
+int job_expand_line(const struct job_env *env, const char *line, struct str *out,
 	struct err *reterr)
 {
 	struct str text = {0};

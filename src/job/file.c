@@ -143,7 +143,7 @@ static int option_line(struct file *f, char *line, struct opt_where where, unsig
 			line);
 	if (f->section.skip)
 		return 0;
-	rc = expand_line(f->reader->env, line, &f->line, &e);
+	rc = job_expand_line(f->reader->env, line, &f->line, &e);
 	if (rc < 0)
 		return line_fail(f, where, rc, "%s", e.text);
 	if (!f->line.len)

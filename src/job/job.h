@@ -61,6 +61,8 @@ int job_fail(const struct job *job, const char *option, struct err *reterr, int 
 
 /* ---- reading ---- */
 
+struct job_word;
+
 /* What the reader needs to know of the machine and the face. */
 struct job_env {
 	bool native;                 /* weir's face; else as fio                      */
@@ -71,6 +73,10 @@ struct job_env {
 	size_t sections_count;
 	const unsigned *sections_at; /* argv index of each: a --name to the left of it
 				      * is not filtered; NULL: all are               */
+	/* Every job has these, whatever its section or the defaults say; the last of a
+	 * name counts.  What was said before of a list (filename) is gone. */
+	const struct job_word *overrides;
+	size_t overrides_count;
 	/* Warnings, with place; may be NULL. */
 	void (*warn)(void *ctx, const char *text);
 	/* Notes: good to know, nothing is wrong; NULL: they go to warn. */
@@ -93,6 +99,11 @@ struct job_word {
 int job_read(const struct job_word *words, size_t count, const struct job_env *env,
 	struct job_set **ret, struct err *reterr);
 void job_set_free(struct job_set *set);
+
+/* "NAME=VALUE" of a file, with ${VAR}, ${VAR:-default}, $pagesize, $mb_memory and $ncpus
+ * replaced, and arithmetic done around the latter. */
+int job_expand_line(const struct job_env *env, const char *line, struct str *out,
+	struct err *reterr);
 
 /* --showcmd: the jobs as fio command lines, one for each job file; those of the
  * command line itself are on the line of the first file. */

@@ -25,6 +25,8 @@ struct said {
 	const char *value; /* NULL: it stood alone */
 	struct opt_where where;
 	struct opt_found found; /* row NULL: unknown so far */
+	bool override;          /* of job_env.overrides      */
+	bool overridden;        /* another one counts        */
 };
 
 struct section {
@@ -96,12 +98,6 @@ bool reader_wants(const struct reader *r, const char *section, unsigned at);
 
 /* Read the job file PATH ("-": stdin) as file number r->file_index. */
 int reader_file(struct reader *r, const char *path);
-
-/* ---- expand.c ---- */
-
-/* LINE with ${VAR}, ${VAR:-default}, $pagesize, $mb_memory and $ncpus replaced. */
-int expand_line(const struct job_env *env, const char *line, struct str *out,
-	struct err *reterr);
 
 /* ---- place.c ---- */
 

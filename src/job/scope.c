@@ -171,6 +171,40 @@ static void find_rows(struct reader *r, struct scope *s)
 			opt_find(r->said[i].typed, chain.link[k]->name, &r->said[i].found);
 }
 
+/* ---- overrides ---- */
+
+static int say_overrides(struct reader *r)
+{
+	int rc = 0;
+	for (size_t i = 0; i < r->env->overrides_count && rc == 0; i++) {
+		const struct job_word *w = &r->env->overrides[i];
+		rc = reader_say(r, w->name, w->value, (struct opt_where){.file = NULL});
+		if (rc == 0)
+			r->said[r->said_count - 1].override = true;
+	}
+	return rc;
+}
+
+/* What is overridden is not applied, and an override only the last of its name. */
+static void mark_overridden(struct reader *r)
+{
+	for (size_t i = 0; i < r->said_count; i++) {
+		struct said *said = &r->said[i];
+		size_t k = MAX_OF(i + 1, r->said_count - r->env->overrides_count);
+		while (k < r->said_count && r->said[k].found.row != said->found.row)
+			k++;
+		said->overridden = said->found.row && k < r->said_count;
+	}
+}
+
+/* As if nobody had said anything: lists would be added to. */
+static void forget_value(const struct reader *r, void *block, const struct opt_found *found)
+{
+	const struct opt *row = found->row;
+	memcpy((char *)block + row->offset,
+		(const char *)r->presets.blocks[found->group] + row->offset, row->type->size);
+}
+
 /* ---- what is wrong with a name ---- */
 
 static const char *shown_value(const struct said *said)
@@ -324,16 +358,34 @@ static int parse_value(struct reader *r, struct scope *s, const struct said *sai
 	void *block = writable_block(r, s, said->found.group);
 	if (!block)
 		return err_set(e, -ENOMEM, "out of memory");
+	if (said->override)
+		forget_value(r, block, &said->found);
 	/* In a file "write_bw_log=" and "write_bw_log" are the same, as in fio. */
 	bool alone = row->flags & OPT_CLI_VALUE && said->where.file && said->value &&
 		     !*said->value;
 	return opt_parse(row, alone ? NULL : said->value, block, ctx, e);
 }
 
+static int keep_given(struct reader *r, struct scope *s, const struct said *said)
+{
+	const struct opt *row = said->found.row;
+
+	if (strcmp(row->name, "kb_base") == 0)
+		s->kb_base = strcmp(said->value, "1000") == 0 ? 1000 : 1024;
+	struct job_given *given = add_given(r, &s->given);
+	if (!given)
+		return reader_out_of_memory(r);
+	*given = (struct job_given){
+		row, row->name, said->typed, shown_value(said), said->where};
+	return 0;
+}
+
 static int apply_one(struct reader *r, struct scope *s, const char *section,
 	const struct said *said)
 {
 	const struct opt *row = said->found.row;
+	if (said->overridden)
+		return 0;
 	if (!row || row->flags & OPT_CLI_ONLY)
 		return unknown_option(r, s, section, said);
 
@@ -358,18 +410,12 @@ static int apply_one(struct reader *r, struct scope *s, const char *section,
 		warn_no_effect(r, &place, row);
 	if (s == &r->defaults && row->flags & OPT_NO_INHERIT && strcmp(row->name, "name") != 0)
 		place_warn(&place, r->env, "jobs don't inherit it: say it in each job");
+	if (said->override)
+		return keep_given(r, s, said);
 	note_repeat(r, &place, said);
 	if (r->file_index != 1 || !note_override(r, said, section))
 		note_gathered(r, &place, s, said);
-	if (strcmp(row->name, "kb_base") == 0)
-		s->kb_base = strcmp(said->value, "1000") == 0 ? 1000 : 1024;
-
-	struct job_given *given = add_given(r, &s->given);
-	if (!given)
-		return reader_out_of_memory(r);
-	*given = (struct job_given){
-		row, row->name, said->typed, shown_value(said), said->where};
-	return 0;
+	return keep_given(r, s, said);
 }
 
 static unsigned apply_class(const struct said *said)
@@ -385,7 +431,11 @@ static int apply_all(struct reader *r, struct scope *s, const struct section *se
 	bool by_class = section->where.file != NULL;
 	int rc = 0;
 
+	if (s != &r->defaults)
+		rc = say_overrides(r);
 	find_rows(r, s);
+	if (s != &r->defaults && rc == 0 && r->env->overrides_count)
+		mark_overridden(r);
 	for (unsigned class = 0; class < 3; class ++) {
 		for (size_t i = 0; i < r->said_count && rc == 0; i++)
 			if (by_class ? apply_class(&r->said[i]) == class : class == 0)

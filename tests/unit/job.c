@@ -395,10 +395,43 @@ static void test_many_sections(void **state)
 	end_world(&w);
 }
 
+/* Last of all, in every job; a list begins anew; the reports say what counts. */
+static void test_overrides(void **state)
+{
+	(void)state;
+	put_file("two", "[global]\nfilename=g\nbs=4k\n[x]\nfilename=a\nrw=write\n[y]\nbs=8k\n");
+	static const struct job_word overrides[] = {{.name = "filename", .value = "one"},
+		{.name = "blocksize", .value = "1k"}, {.name = "filename", .value = "two"}};
+	struct world w = new_world(true);
+	w.env.overrides = overrides;
+	w.env.overrides_count = COUNT_OF(overrides);
+	assert_int_equal(read_line(&w, "two"), 0);
+	assert_string_equal(str_text(&w.shown),
+		"fio --bs=4k --filename=g --name=x --rw=write --bs=1k --filename=two "
+		"--name=y --bs=1k --filename=two ");
+	assert_string_equal(str_text(&w.notes), "");
+	for (size_t i = 0; i < 2; i++) {
+		const struct core *core = job_block(&w.set->jobs[i], &core_group);
+		assert_int_equal(core->filename.count, 1);
+		assert_string_equal(core->filename.v[0], "two");
+		assert_int_equal(core->bs.v[0], 1024);
+	}
+	end_world(&w);
+	static const struct job_word wrong[] = {{.name = "iodepht", .value = "4"}};
+	w = new_world(true);
+	w.env.overrides = wrong;
+	w.env.overrides_count = 1;
+	assert_int_equal(read_line(&w, "two"), -EINVAL);
+	assert_string_equal(w.err.text,
+		"command line: [x] unknown option '--iodepht=4'; did you mean 'iodepth'?");
+	end_world(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_command_lines),
+		cmocka_unit_test(test_overrides),
 		cmocka_unit_test(test_several_files),
 		cmocka_unit_test(test_section_filter),
 		cmocka_unit_test(test_given),
