@@ -48,6 +48,7 @@ const char compare_usage[] =
 	"  --tolerance=2%     how much is still the same\n"
 	"  --gate             exit status: 0 same or better, 1 worse, 3 can't tell, 4 an error\n"
 	"  --each-clone       compare the clones of a job (numjobs) one by one, not together\n"
+	"  --brief            only the figure that decides, a line a job\n"
 	"  --format=text      or md, json\n";
 
 static int fail(const struct comparing *c, const char *text)
@@ -87,6 +88,10 @@ static int flag_read(struct comparing *c, const char *word, struct err *reterr)
 		c->operands.each_clone = true;
 		return 0;
 	}
+	if (!strcmp(word, "--brief")) {
+		c->how.deciding_only = true;
+		return 0;
+	}
 	if (str_starts(word, "--format="))
 		return format_read(c, value + 1, reterr);
 	if (str_starts(word, "--metric=")) {
@@ -101,7 +106,7 @@ static int flag_read(struct comparing *c, const char *word, struct err *reterr)
 		return ratio_read("compare: --tolerance", value + 1, &c->tolerance, reterr);
 	return err_set(reterr, -EINVAL,
 		"compare: unknown flag '%s'; it has --metric=FIGURE, --tolerance=PERCENT, --gate, "
-		"--each-clone and --format=FORMAT",
+		"--each-clone, --brief and --format=FORMAT",
 		word);
 }
 
@@ -136,7 +141,7 @@ static int compare_print(const struct comparing *c, const struct compare *compar
 	if (c->format == COMPARE_JSON)
 		compare_json(compared, &out);
 	else if (c->format == COMPARE_MD)
-		compare_markdown(compared, &out);
+		compare_markdown(compared, &c->how, &out);
 	else
 		compare_table(compared, &c->how, &out);
 	if (out.failed)

@@ -36,6 +36,7 @@ struct table {
 	const struct compare *c;
 	struct grid grid;
 	uint32_t side;
+	bool deciding_only;
 };
 
 /* ---- cells ---- */
@@ -133,7 +134,7 @@ static void put_line(struct table *t, const struct compare_line *line)
 	put_cell(t, line, line->deciding);
 	for (uint32_t column = COL_FIGURE; column < COL_ANSWER; column++)
 		grid_ink(&t->grid, column, INK_BOLD);
-	for (int f = 0; f < COMPARE_FIGURES; f++) {
+	for (int f = 0; f < COMPARE_FIGURES && !t->deciding_only; f++) {
 		const struct compare_cell *cell = &line->cells[f];
 		if (f == (int)line->deciding || (!cell->has_a && !cell->has_b))
 			continue;
@@ -142,10 +143,10 @@ static void put_line(struct table *t, const struct compare_line *line)
 	}
 }
 
-static void table_grid(const struct compare *c, uint32_t side, uint32_t width, bool colour,
-	struct str *out)
+static void table_grid(const struct compare *c, uint32_t side, uint32_t width,
+	const struct report_how *how, struct str *out)
 {
-	struct table t = {.c = c, .side = side};
+	struct table t = {.c = c, .side = side, .deciding_only = how->deciding_only};
 	const char *letter = compare_letter(side);
 	char ratio[8], is[8];
 
@@ -170,7 +171,7 @@ static void table_grid(const struct compare *c, uint32_t side, uint32_t width, b
 	if (!t.grid.rows)
 		str_add(out, "no job is on both sides\n");
 	else if (width)
-		grid_print(&t.grid, width, colour, out);
+		grid_print(&t.grid, width, how->colour, out);
 	else
 		grid_print_markdown(&t.grid, out);
 	out->failed |= t.grid.failed;
@@ -213,10 +214,13 @@ static uint32_t verdicts(const struct compare *c, bool decide)
 }
 
 /* What the verdicts mean, where several are given. */
-static void put_levels(const struct compare *c, struct str *out)
+static void put_levels(const struct compare *c, bool deciding_only, struct str *out)
 {
 	uint32_t first = verdicts(c, true), rest = verdicts(c, false);
-	if (rest > 1)
+	if (deciding_only && first > 1)
+		str_add(out,
+			"The verdicts are at 5 % together (Holm), the intervals each at its own 95 %.");
+	else if (!deciding_only && rest > 1)
 		str_addf(out,
 			"The first figure of a job decides%s; the other %" PRIu32
 			" verdicts are at 5 %% together (Holm), the intervals each at its own 95 %%.",
@@ -234,11 +238,11 @@ static void put_note(const char *text, uint32_t width, const char *lead, struct 
 }
 
 static void put_notes(const struct compare *c, uint32_t width, const char *lead,
-	struct str *out)
+	bool deciding_only, struct str *out)
 {
 	struct str levels = {0};
 
-	put_levels(c, &levels);
+	put_levels(c, deciding_only, &levels);
 	if (c->notes_count || levels.len)
 		str_addf(out, "\n%s", width ? "notes\n" : "");
 	for (uint32_t i = 0; i < c->notes_count; i++)
@@ -254,20 +258,20 @@ void compare_table(const struct compare *c, const struct report_how *how, struct
 
 	for (uint32_t side = 1; side < c->sides_count; side++) {
 		put_head(c, side, out);
-		table_grid(c, side, width, how->colour, out);
+		table_grid(c, side, width, how, out);
 		str_add_char(out, '\n');
 	}
 	put_answer(c, out);
-	put_notes(c, MIN_OF(width, NOTES_WIDTH), "  ", out);
+	put_notes(c, MIN_OF(width, NOTES_WIDTH), "  ", how->deciding_only, out);
 }
 
-void compare_markdown(const struct compare *c, struct str *out)
+void compare_markdown(const struct compare *c, const struct report_how *how, struct str *out)
 {
 	for (uint32_t side = 1; side < c->sides_count; side++) {
 		put_head(c, side, out);
-		table_grid(c, side, 0, false, out);
+		table_grid(c, side, 0, how, out);
 		str_add_char(out, '\n');
 	}
 	put_answer(c, out);
-	put_notes(c, 0, "- ", out);
+	put_notes(c, 0, "- ", how->deciding_only, out);
 }

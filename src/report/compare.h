@@ -7,9 +7,9 @@ struct compare;
 struct report_how;
 struct str;
 
-/* Reads columns and colour of HOW. */
+/* Reads columns, colour and deciding_only of HOW; Markdown only the last. */
 void compare_table(const struct compare *c, const struct report_how *how, struct str *out);
-void compare_markdown(const struct compare *c, struct str *out);
+void compare_markdown(const struct compare *c, const struct report_how *how, struct str *out);
 
 /* An object on many lines; docs/guide/compare.md lists its keys. */
 #define COMPARE_VERSION 1

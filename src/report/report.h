@@ -32,6 +32,7 @@ struct report_how {
 	uint32_t columns;       /* width of the terminal; 0: 100                     */
 	const char *version;    /* "fio-3.42" or "weir 0.1"                        */
 	bool stdout_is_mixed;   /* messages array only when the format is alone   */
+	bool deciding_only;     /* of a comparison: the figure that decides, no other */
 	bool bins;              /* JSON+: histograms in JSON                       */
 	uint32_t terse_version; /* 2 to 5; 0: 3                                  */
 	struct report_units units;

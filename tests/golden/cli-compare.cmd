@@ -47,4 +47,5 @@ compare old new --metric=speed --gate
 compare old new --tolerance=2
 compare old new --tolerance=0%
 compare old new --format=html
+compare old new --brief
 compare old new --colour
