@@ -11,7 +11,7 @@
 #include "base/scope.h"
 #include "base/str.h"
 #include "cmd/output.h"
-#include "cmd/repeat/again.h"
+#include "cmd/again.h"
 #include "cmd/repeat/flags.h"
 #include "cmd/repeat/keep.h"
 #include "cmd/report_file.h"
@@ -219,7 +219,7 @@ static int start(struct repeat *r, const struct variant *v, const char *file,
 		memcpy(words, r->flags.words, count * sizeof(*words));
 	if (v->job)
 		words[count++] = v->job;
-	return again_run(words, count, file, &r->status, reterr);
+	return again_run(words, count, file, -1, &r->status, reterr);
 }
 
 /* 0, or -errno: no further run. */
