@@ -8,7 +8,7 @@
 #   make valgrind     unit tests and laws under valgrind
 #   make tidy         clang-tidy and cppcheck
 #   make format       clang-format, in place
-#   make fuzz T=job   fuzz one parser (import, job, resume, spec, state, words) for S=60 seconds (needs clang)
+#   make fuzz T=job   fuzz one parser (import, job, resume, spec, state, study, trace, words) for S=60 s (clang)
 #   make cov          coverage of the quick tests (needs gcovr)
 #   make bench        against the fio on PATH; A=PATH compares with another weir too
 #   make install      PREFIX=/usr/local DESTDIR=; FIO=1 adds a link `fio`

@@ -197,7 +197,7 @@ def page(weir, version, docs):
     found = rows(weir)
     command_line = (docs / "guide/command-line.md").read_text(encoding="utf-8").partition("\n")[2]
     verbs = {verb: (docs / f"guide/{verb}.md").read_text(encoding="utf-8").partition("\n")[2]
-             for verb in ("compare", "repeat", "check", "quick", "knee")}
+             for verb in ("compare", "repeat", "study", "check", "quick", "knee")}
     status = (docs / "exit-status.md").read_text(encoding="utf-8").partition("\n")[2]
     return [
         f'.TH WEIR 1 "" "weir {version}" "User Commands"',
@@ -206,6 +206,7 @@ def page(weir, version, docs):
         "\\fBweir\\fR describe [\\-\\-json] TARGET...", "\\fBweir\\fR doctor [\\-\\-json] [TARGET...]",
         "\\fBweir\\fR compare [FLAG...] A B [C...]",
         "\\fBweir\\fR repeat [FLAG...] JOB...",
+        "\\fBweir\\fR study [FLAG...] FILE",
         "\\fBweir\\fR check RESULT... SPEC",
         "\\fBweir\\fR quick TARGET",
         "\\fBweir\\fR knee \\-\\-goal=GOAL JOB...",
@@ -214,6 +215,7 @@ def page(weir, version, docs):
         ".SH DESCRIPTION", *blocks(command_line),
         ".SH COMPARE", *blocks(verbs["compare"]),
         ".SH REPEAT", *blocks(verbs["repeat"]),
+        ".SH STUDY", *blocks(verbs["study"]),
         ".SH CHECK", *blocks(verbs["check"]),
         ".SH QUICK", *blocks(verbs["quick"]),
         ".SH KNEE", *blocks(verbs["knee"]),

@@ -61,9 +61,10 @@ int cmd_quick(const struct cmd_call *call);
 int cmd_knee(const struct cmd_call *call);
 int cmd_compare(const struct cmd_call *call);
 int cmd_repeat(const struct cmd_call *call);
+int cmd_study(const struct cmd_call *call);
 int cmd_trace(const struct cmd_call *call);
 int cmd_help(const struct cmd_call *call);
 int cmd_version(const struct cmd_call *call);
 
 extern const char compare_usage[], repeat_usage[], check_usage[], quick_usage[], knee_usage[],
-	trace_usage[];
+	study_usage[], trace_usage[];

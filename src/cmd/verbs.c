@@ -18,6 +18,8 @@ const struct verb verbs[] = {
 		cmd_compare},
 	{"repeat", "run a job several times, or until it is known well: weir repeat -n 10 JOB",
 		cmd_repeat},
+	{"study", "an experiment: variants, workloads, sweeps, and which is better: weir study FILE",
+		cmd_study},
 	{"describe", "what a file or device lies on, down to the hardware: weir describe TARGET",
 		cmd_describe},
 	{"doctor", "what would spoil a measurement here: weir doctor [TARGET]", cmd_doctor},
@@ -38,7 +40,7 @@ const char *verb_usage(const struct verb *verb)
 		int (*main)(const struct cmd_call *call);
 		const char *usage;
 	} usages[] = {{cmd_compare, compare_usage}, {cmd_repeat, repeat_usage},
-		{cmd_check, check_usage}, {cmd_quick, quick_usage}, {cmd_knee, knee_usage}, {cmd_trace, trace_usage}};
+		{cmd_study, study_usage}, {cmd_check, check_usage}, {cmd_quick, quick_usage}, {cmd_knee, knee_usage}, {cmd_trace, trace_usage}};
 
 	for (size_t i = 0; i < COUNT_OF(usages); i++)
 		if (verb->main == usages[i].main)

@@ -98,31 +98,47 @@ static void put_line(struct grid *g, const struct repeated_line *line)
 		str_addf(grid_cell(g, COL_WORD), "%.1f neighbours are alike", line->time);
 }
 
+static const struct grid_column columns[COLS] = {
+	[COL_JOB] = {"job", NULL, false, true},
+	[COL_WHAT] = {"", NULL, false, false},
+	[COL_FIGURE] = {"figure", NULL, false, false},
+	[COL_RUNS] = {"runs", NULL, true, false},
+	[COL_MEAN] = {"mean", NULL, true, false},
+	[COL_HALF] = {"", NULL, true, false},
+	[COL_INTERVAL] = {"95 % interval", NULL, true, false},
+	[COL_DEVIATION] = {"deviation", NULL, true, false},
+	[COL_WORD] = {"", NULL, false, false},
+};
+
+static void grid_fill(struct grid *g, const struct repeated *r)
+{
+	grid_init(g, columns, COLS);
+	for (uint32_t i = 0; i < r->count; i++)
+		put_line(g, &r->lines[i]);
+}
+
 void repeated_table(const struct repeated *r, const char *name, const struct report_how *how,
 	struct str *out)
 {
-	static const struct grid_column columns[COLS] = {
-		[COL_JOB] = {"job", NULL, false, true},
-		[COL_WHAT] = {"", NULL, false, false},
-		[COL_FIGURE] = {"figure", NULL, false, false},
-		[COL_RUNS] = {"runs", NULL, true, false},
-		[COL_MEAN] = {"mean", NULL, true, false},
-		[COL_HALF] = {"", NULL, true, false},
-		[COL_INTERVAL] = {"95 % interval", NULL, true, false},
-		[COL_DEVIATION] = {"deviation", NULL, true, false},
-		[COL_WORD] = {"", NULL, false, false},
-	};
 	struct grid g;
 
-	grid_init(&g, columns, COLS);
-	for (uint32_t i = 0; i < r->count; i++)
-		put_line(&g, &r->lines[i]);
+	grid_fill(&g, r);
 	str_add_char(out, '\n');
 	if (name) {
 		text_add(out, name);
 		str_add_char(out, '\n');
 	}
 	grid_print(&g, how->columns ? how->columns : COLUMNS_PRESET, how->colour, out);
+	out->failed |= g.failed;
+	grid_done(&g);
+}
+
+void repeated_markdown(const struct repeated *r, struct str *out)
+{
+	struct grid g;
+
+	grid_fill(&g, r);
+	grid_print_markdown(&g, out);
 	out->failed |= g.failed;
 	grid_done(&g);
 }

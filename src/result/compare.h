@@ -63,6 +63,7 @@ struct compare_side {
 	const char *name;
 	const struct result *const *runs;
 	uint32_t count;
+	bool by_name; /* its jobs are lined up by name only, never by shape */
 };
 
 enum compare_basis {

@@ -70,13 +70,15 @@ static const struct result_row *row_of_shape(const struct result *r,
 
 /* By name; else by shape; else the only one by the only one. */
 static struct compare_key key_find(const struct result *first, const struct result *other,
-	const struct result_row *row)
+	const struct result_row *row, bool by_name)
 {
 	struct compare_key key = key_of(first, row);
 	const struct result_row *last = NULL, *same = NULL;
 
 	if (compare_row(other, &key))
 		return key;
+	if (by_name)
+		return (struct compare_key){0};
 	same = row_of_shape(other, row);
 	if (!same && rows_shown(first, &last) == 1 && rows_shown(other, &last) == 1)
 		same = last;
@@ -95,7 +97,7 @@ uint32_t compare_keys(struct compare *c, struct compare_key **ret)
 			continue;
 		for (uint32_t s = 0; s < c->sides_count; s++)
 			keys[jobs * c->sides_count + s] = key_find(first, c->sides[s].runs[0],
-				&first->rows[i]);
+				&first->rows[i], c->sides[s].by_name);
 		jobs++;
 	}
 	*ret = keys;
