@@ -118,6 +118,17 @@ def killed(s, p):
         wait_for("the end of what it started", lambda pid=pid: not alive(pid), 20)
 
 
+def test_killed_and_begun_at_once(s):
+    """The run that was killed with it may still be ending: it is waited for."""
+    put(s, "m.weir", MARKED % ("", ""))
+    p = start(s, "m.weir", "--variant=b", LONG="60")
+    wait_for("a run", lambda: children(p.pid), 20)
+    running(s, "m.study", 1 + [r["variant"] for r in index(s, "m.study")["runs"]].index("b"), p)
+    p.kill()
+    study(s, "m.weir")
+    check(statuses(s, "m.study") == ["done"] * 4, "not all is done")
+
+
 def first_of_a(s):
     """Which run of the order is the first of variant a."""
     return 1 + [r["variant"] for r in index(s, "m.study")["runs"]].index("a")
@@ -192,19 +203,25 @@ def test_one_at_a_time(s):
 
 
 def test_full_disk(s):
-    """What is there stays whole, and what was set up is torn down."""
-    small = s.tmpfs("160k")
-    put(s, "m.weir", (MARKED % ("", "")).replace("repeats = 2", "repeats = 200"))
-    p = study(s, "m.weir", f"--output-dir={small}/out", status=1, LONG="10ms")
+    """What is there stays whole, and what was set up is torn down; with more room it goes on."""
+    small = s.tmpfs("400k")
+    out = f"{small}/out"
+    put(s, "m.weir", (MARKED % ("", "")).replace("repeats = 2", "repeats = 12"))
+    p = study(s, "m.weir", f"--output-dir={out}", status=1, LONG="10ms")
     check("No space left on device" in p.stderr, p.stderr)
-    with open(f"{small}/out/study.json", encoding="utf-8") as f:
+    with open(f"{out}/study.json", encoding="utf-8") as f:
         runs = json.load(f)["runs"]
     done = [r["result"] for r in runs if r["status"] == "done"]
     for name in done:
-        with open(f"{small}/out/{name}", encoding="utf-8") as f:
+        with open(f"{out}/{name}", encoding="utf-8") as f:
             json.load(f)
     check(not os.path.exists(f"{small}/mark"), "it was not torn down")
-    print(f"  full after {len(done)} runs")
+    print(f"  full after {len(done)} runs of {len(runs)}")
+
+    subprocess.run(["mount", "-o", "remount,size=16m", small], check=True)
+    again = study(s, "m.weir", f"--output-dir={out}", LONG="10ms")
+    check("run 1 of 24" not in again.stderr and "run 24 of 24" in again.stderr, again.stderr)
+    check("A a (12 runs)   B b (12 runs)" in again.stdout, again.stdout)
 
 
 # ---- what must not happen ----

@@ -43,6 +43,10 @@ study --fresh --seed=8 a.weir >/dev/null 2>&1; study --seed=9 a.weir 2>&1 | mask
 # One variant: a table of its sweep.
 printf '[study]\nrepeats=1\n[workload w]\nioengine=null\nsize=64k\nrw=read\nsweep.iodepth=1,8\nsweep.bs=4k,8k\n' >b.weir
 study b.weir 2>/dev/null | sed -E 's/[0-9]{5,}/N/g; s/ +/ /g' | masked | grep -v order:
+# One setup for all runs of a variant in a round: 12 runs, 4 of each.
+printf '[study]\nrepeats = 2\nseed = 1\nsetup_per = round\n[global]\nsetup = echo up\nteardown = echo down\n[variant a]\n[variant b]\n[workload w]\nioengine=null\nsize=64k\nrw=read\nsweep.bs=4k..16k*2\n' >r.weir
+study r.weir 2>&1 >/dev/null | masked
+cat r.study/logs/*.log | grep -cx up; cat r.study/logs/*.log | grep -cx down; grep -l '^down' r.study/logs/*
 # A setup that fails, a run that fails; go on, or stop.
 cat >f.weir <<'END'
 [study]
@@ -76,6 +80,7 @@ study nosuch.weir
 study --variant=x a.weir
 study --format=csv a.weir
 study --full --brief a.weir
+study - <a.weir
 study --report b.weir --output-dir=nosuch
 study a.weir b.weir
 mkdir other; touch other/file; study --output-dir=other a.weir 2>&1 | masked

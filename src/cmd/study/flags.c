@@ -132,6 +132,9 @@ static int flag_read(struct study_flags *f, char *word, struct err *reterr)
 			return values[i].read(f, word + strlen(values[i].lead), reterr);
 	if (switch_read(f, word))
 		return 0;
+	if (!word[1])
+		return err_set(reterr, -EINVAL,
+			"study: '-': what goes on where it was stopped is a file, not stdin");
 	if (!str_starts(word, "--destroy=") && strcmp(word, "--readonly") != 0)
 		return err_set(reterr, -EINVAL,
 			"study: unknown flag '%s' (values as --NAME=VALUE); job options stand in "

@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/scope.h"
 #include "base/str.h"
+#include "cmd/again.h"
 #include "cmd/output.h"
 #include "cmd/report_file.h"
 
@@ -32,19 +33,31 @@ static bool path_of(const struct study_index *x, const char *name, char *ret)
 
 /* ---- the directory ---- */
 
+#define LOCK_TRIES    20
+#define LOCK_PAUSE_NS (150 * NS_PER_MS)
+
+void index_lock_share(const struct study_index *x, bool share)
+{
+	(void)fcntl(x->lock_fd, F_SETFD, share ? 0 : FD_CLOEXEC);
+}
+
+/* A run of one that was killed ends within a moment. */
 static int lock(struct study_index *x, struct err *reterr)
 {
 	x->lock_fd = open(x->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (x->lock_fd < 0)
 		return err_sys(reterr, -errno, "%s", x->dir);
-	if (flock(x->lock_fd, LOCK_EX | LOCK_NB) == 0)
-		return 0;
-	if (errno == EWOULDBLOCK)
-		return err_set(reterr, -EBUSY,
-			"%s: another weir study is at work in it; name another directory with "
-			"--output-dir=DIR",
-			x->dir);
-	return err_sys(reterr, -errno, "%s", x->dir);
+	for (unsigned i = 0; i < LOCK_TRIES && !again_stopped(); i++) {
+		if (flock(x->lock_fd, LOCK_EX | LOCK_NB) == 0)
+			return 0;
+		if (errno != EWOULDBLOCK)
+			return err_sys(reterr, -errno, "%s", x->dir);
+		again_pause(LOCK_PAUSE_NS);
+	}
+	return err_set(reterr, -EBUSY,
+		"%s: another weir study is at work in it, or a run of one that was killed; wait, "
+		"or name another directory with --output-dir=DIR",
+		x->dir);
 }
 
 /* One that has something in it, but no index, is somebody else's. */

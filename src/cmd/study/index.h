@@ -49,6 +49,9 @@ struct study_index {
 int index_open(struct study_index *x, const char *dir, bool work, struct err *reterr);
 void index_close(struct study_index *x);
 
+/* Programs begun from here on hold the lock, too, as long as they live; or no more. */
+void index_lock_share(const struct study_index *x, bool share);
+
 /* What became of the runs of O, by what was read. */
 int index_apply(struct study_index *x, struct study_order *o, struct err *reterr);
 

@@ -274,8 +274,10 @@ static int run_do(struct study_work *w, uint32_t i, struct err *reterr)
 	for (size_t k = 0; rc == 0 && k < count; k++)
 		str_addf(&what, " %s", words[k]);
 	scope_fd int fd = rc < 0 ? -1 : log_open(w, i, str_text(&what), &at, reterr);
+	index_lock_share(&w->index, true); /* until the run has ended, come what may */
 	if (rc == 0)
 		rc = fd < 0 ? fd : again_run(words, count, temp, fd, &run->exit, reterr);
+	index_lock_share(&w->index, false);
 	arena_done(&arena);
 	run->command = arena_text(&w->order.arena, str_text(&what));
 	if (rc < 0)
