@@ -217,6 +217,13 @@ static void test_shapes(void **state)
 	assert_true(has_note(c, "B has no job like seq"));
 	assert_true(c->unmatched);
 	compare_free(c);
+
+	s.side[1].by_name = true;
+	c = compare_make(s.side, 2, COMPARE_BY_JOB, 0.02);
+	assert_int_equal(c->lines_count, 0);
+	assert_true(has_note(c, "B has no job like rand"));
+	assert_true(c->unmatched);
+	compare_free(c);
 	sides_done(&s);
 }
 
