@@ -153,6 +153,18 @@ def test_killed(s):
     check("active" not in index(s, "m.study"), "still active")
 
 
+def test_commands_of_others(s):
+    """An index is a file with commands in it."""
+    need_root()
+    put(s, "m.weir", MARKED % ("; sleep 30", ""))
+    p = start(s, "m.weir", "--variant=a")
+    wait_for("the mark", lambda: os.path.exists(s.path("mark")), 20)
+    killed(s, p)
+    os.chown(s.path("m.study/study.json"), 12345, 0)
+    p = study(s, "m.weir", status=1)
+    check("is another user's (uid 12345)" in p.stderr and story(s) == ["up"], p.stderr)
+
+
 def test_killed_in_setup(s):
     """... and then begun anew: what was set up is torn down all the same."""
     put(s, "m.weir", MARKED % ("; sleep 30", ""))

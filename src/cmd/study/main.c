@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void study_say(const char *fmt, ...)
@@ -172,11 +173,30 @@ static int order_open(struct study_work *w, struct err *reterr)
 	return index_apply(&w->index, &w->order, reterr);
 }
 
+/* The index holds commands: those of somebody else are not run. */
+static int check_owner(const struct study_work *w, struct err *reterr)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	int len = snprintf(path, sizeof(path), "%s/study.json", w->index.dir);
+
+	if (len >= PATH_MAX || stat(path, &st) < 0)
+		return err_sys(reterr, -errno, "%s", w->index.dir);
+	if (st.st_uid == geteuid())
+		return 0;
+	return err_set(reterr, -EPERM,
+		"%s: variant %s is still set up, and the teardown in this file is another user's (uid "
+		"%u): that one starts weir study again, or name another --output-dir=DIR",
+		path, w->index.active.variant, st.st_uid);
+}
+
 /* What was set up when it died is torn down, whatever comes now. */
 static int stale_teardown(struct study_work *w, struct err *reterr)
 {
 	if (!w->index.active.is)
 		return 0;
+	if (check_owner(w, reterr) < 0)
+		return -EPERM;
 	study_say("variant %s is still set up: torn down first", w->index.active.variant);
 	struct study_env *env = env_copy(reterr);
 	if (!env)
