@@ -100,6 +100,19 @@ def test_torn_units_may_not_be(s):
     check("torn" in guesses, guesses)
 
 
+def test_many_torn_units(s):
+    """More of them than are looked at one by one; nothing was synced, so each may be torn."""
+    units = 1100
+    weir(s, "run", "--name=w", "--filename=f", f"--size={units * 8}k", "--bs=8k", "--rw=write",
+         "--verify=crc32c", "--do_verify=0", "--verify_state=state")
+    with open(s.path("f"), "r+b") as f:
+        for i in range(units):
+            f.seek(i * 8192 + 4096)
+            f.write(bytes(4096))
+    rows, _, _ = resume(s, "--verify-resume=state", status=0)
+    check(rows[0]["unjudged"] == units and not rows[0]["wrong"], rows[0])
+
+
 def test_trims(s):
     disk = Disk(s, SIZE, seed=6)
     no_alarm(cuts(s, disk, [*WRITE, "--rw=randtrimwrite", "--fsync=32"], 4))

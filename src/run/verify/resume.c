@@ -36,6 +36,16 @@ static const struct unit_spec *resume_spec(const struct state_head *h, uint32_t 
 	return first;
 }
 
+/* Where nothing was synced anything may have been before, and so be part of it.  What isn't
+ * looked at isn't called wrong. */
+static bool resume_may_be_mixture(struct verify *v, uint32_t target, uint64_t unit,
+	const struct unit_spec *spec, const struct unit_expect *e, const unsigned char *data)
+{
+	return e->before_too ||
+	       __atomic_fetch_add(&v->sh->mixtures, 1, __ATOMIC_RELAXED) >= RESUME_MIXTURES ||
+	       resume_is_mixture(v->resume, target, unit, spec, e, data);
+}
+
 static void resume_unit(struct verify *v, const struct verify_slot *s, uint64_t unit,
 	const unsigned char *data, struct resume_counts *c)
 {
@@ -53,8 +63,7 @@ static void resume_unit(struct verify *v, const struct verify_slot *s, uint64_t 
 	}
 	enum unit_verdict verdict = state_check(st, spec, target, unit, data, bytes, &later);
 	if (unlikely(verdict != UNIT_RIGHT) && bytes > st->head.atomic &&
-		__atomic_fetch_add(&v->sh->mixtures, 1, __ATOMIC_RELAXED) < RESUME_MIXTURES &&
-		resume_is_mixture(st, target, unit, spec, &e, data)) {
+		resume_may_be_mixture(v, target, unit, spec, &e, data)) {
 		c->unjudged++;
 		return;
 	}
