@@ -48,6 +48,8 @@ static int expand(const struct study *s, const struct study_option *o, struct st
 	const struct job_env env = job_env_of(&machine);
 	scope_with(str_done) struct str expanded = {0};
 	str_addf(&line, "%s=%s", o->name, o->value);
+	if (line.failed)
+		return err_set(reterr, -ENOMEM, "out of memory");
 	if (job_expand_line(&env, str_text(&line), &expanded, reterr) < 0) {
 		err_within(reterr, "%s", o->name);
 		return err_within(reterr, "%s:%u", s->path, o->line);

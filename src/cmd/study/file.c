@@ -115,6 +115,8 @@ static int expand(struct study_reader *r, const char *key, const char *value, ch
 	const struct job_env env = {.native = true};
 
 	str_addf(&line, "%s=%s", key, value);
+	if (line.failed)
+		return no_memory(r);
 	if (job_expand_line(&env, str_text(&line), &out, r->err) < 0)
 		return within(r, key);
 	*ret = arena_text(&r->study->arena, str_text(&out) + strlen(key) + 1);
