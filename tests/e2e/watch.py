@@ -226,7 +226,7 @@ def test_kernel_messages(s):
 
 
 def test_rate_drops(s):
-    """nbdkit's rate filter reads its file as it goes: from second 10 on a quarter."""
+    """nbdkit's rate filter reads its file as it goes: from second 8 on a quarter."""
     need_root()
     for name in ("nbdkit", "nbdfuse"):
         need_command(name)
@@ -243,9 +243,9 @@ def test_rate_drops(s):
                            server.wait(timeout=10)))
     wait_for("the disk", lambda: os.path.getsize(disk) == 64 * MIB)
     p = s.start("--output-format=json", "--name=a", f"--filename={disk}", "--rw=randread", "--bs=64k",
-                "--size=64m", "--direct=1", "--runtime=20", "--time_based", "--allow_file_create=0")
+                "--size=64m", "--direct=1", "--runtime=16", "--time_based", "--allow_file_create=0")
     began = time.monotonic()
-    time.sleep(10)
+    time.sleep(8)
     with open(rate, "w", encoding="ascii") as f:
         f.write("20M\n")
     changed = time.monotonic() - began
@@ -288,7 +288,7 @@ def test_clean(s):
     random.shuffle(jobs)
     for path, engine, more in jobs:
         doc, _ = weir_json(s, "--name=a", f"--filename={path}", f"--ioengine={engine}", "--direct=1",
-                           "--bs=4k", "--size=200m", "--runtime=1500ms", "--time_based",
+                           "--bs=4k", "--size=200m", "--runtime=1100ms", "--time_based",
                            f"--iodepth={1 if engine == 'psync' else 4}", f"--destroy={path}", *more)
         busy = doc["weir"]["watch"].get("pressure_cpu_percent", 100) > 20
         quiet(doc, *({"rate-not-reached"} if busy else ()))
