@@ -102,9 +102,9 @@ static void keep(const char *version, double figure)
 
 static void run_it(int to)
 {
-	char *const words[] = {"weir", "run", "--env=none", "--output-format=json", "--name=ceiling",
-		"--ioengine=null", "--rw=randread", "--bs=4k", "--size=1t", "--runtime=100ms",
-		"--time_based", NULL};
+	char *const words[] = {"weir", "run", "--env=none", "--output-format=json",
+		"--name=ceiling", "--ioengine=null", "--rw=randread", "--bs=4k", "--size=1t",
+		"--runtime=100ms", "--time_based", NULL};
 	int nothing = open("/dev/null", O_RDWR);
 
 	if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(to, STDOUT_FILENO) < 0 ||

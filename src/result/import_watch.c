@@ -9,8 +9,8 @@
 
 #define LIST_MAX 1024u
 
-static void read_list(struct import *in, const struct json_value *of, const struct watch_list *l,
-	struct watch *w)
+static void read_list(struct import *in, const struct json_value *of,
+	const struct watch_list *l, struct watch *w)
 {
 	const struct json_value *list = import_array(in, of, l->key), *v;
 	uint32_t count = 0, i = 0;

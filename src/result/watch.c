@@ -108,7 +108,7 @@ FACT_TABLE(watch_second_table, second_rows);
 
 #define LIST(name, type)                                                                       \
 	{                                                                                      \
-		#name, &watch_##type##_table, sizeof(struct watch_##type),                     \
+#name, &watch_##type##_table, sizeof(struct watch_##type),                     \
 			offsetof(struct watch, name), offsetof(struct watch, name##_count)     \
 	}
 

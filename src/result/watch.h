@@ -43,15 +43,15 @@ struct watch_device {
 /* Of a job's workers. */
 struct watch_job {
 	const char *name;
-	uint64_t buffered;    /* flag: through the page cache                        */
-	uint64_t workers;     /* that were looked at                                 */
-	double cpu_max_percent; /* of one CPU: the busiest worker                    */
+	uint64_t buffered;       /* flag: through the page cache                        */
+	uint64_t workers;        /* that were looked at                                 */
+	double cpu_max_percent;  /* of one CPU: the busiest worker                    */
 	double cpu_wait_percent; /* of their time they were ready, but without a CPU  */
-	uint64_t in_flight_max; /* in all looks, of one worker                       */
+	uint64_t in_flight_max;  /* in all looks, of one worker                       */
 	uint64_t moved_read_bytes, storage_read_bytes; /* of the same processes        */
 	/* from its plan */
-	uint64_t requests;         /* in flight at most, of all its workers           */
-	uint64_t runtime_asked_ns; /* 0: none                                        */
+	uint64_t requests;          /* in flight at most, of all its workers           */
+	uint64_t runtime_asked_ns;  /* 0: none                                        */
 	uint64_t write_block_bytes; /* the smallest; 0: it doesn't write             */
 	uint64_t random_read_bytes; /* size of the range; 0: it doesn't read at random */
 	uint64_t in_step; /* workers that read the same range in order, at the same time */
@@ -61,7 +61,7 @@ struct watch_job {
 struct watch_target {
 	const char *path;
 	uint64_t cached_bytes, dirty_bytes, writeback_bytes; /* in the page cache     */
-	uint64_t read_bytes_range;  /* that jobs read: the range, not the traffic   */
+	uint64_t read_bytes_range;     /* that jobs read: the range, not the traffic   */
 	uint64_t read_unwritten_bytes; /* of that range: never written, or holes    */
 };
 
@@ -110,8 +110,8 @@ extern const struct fact_table watch_run_table, watch_device_table, watch_job_ta
 struct watch_list {
 	const char *key;
 	const struct fact_table *table;
-	size_t size;               /* of an entry                                     */
-	size_t offset, count;      /* of the pointer and the uint32_t in struct watch */
+	size_t size;          /* of an entry                                     */
+	size_t offset, count; /* of the pointer and the uint32_t in struct watch */
 };
 #define WATCH_LISTS 5
 extern const struct watch_list watch_lists[WATCH_LISTS];

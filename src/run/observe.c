@@ -153,7 +153,8 @@ static void second_add(struct watch_second *a, const struct watch_second *b, uin
 	a->t_s = b->t_s;
 	a->steal_percent = mean_of(a->steal_percent, b->steal_percent, weight);
 	a->busy_percent = mean_of(a->busy_percent, b->busy_percent, weight);
-	a->pressure_io_percent = mean_of(a->pressure_io_percent, b->pressure_io_percent, weight);
+	a->pressure_io_percent = mean_of(a->pressure_io_percent, b->pressure_io_percent,
+		weight);
 	a->device_read_bytes += b->device_read_bytes;
 	a->device_written_bytes += b->device_written_bytes;
 	a->moved_read_bytes += b->moved_read_bytes;
@@ -230,8 +231,9 @@ static void look_io(const struct supervisor *s, struct observed *w, bool first)
 	if (s->plan->workers[w->worker].thread || (!first && !w->io_known))
 		return;
 	w->io_known = vital_io(&sysroot_real, s->workers[w->worker].pid, to) == 0;
-	*(first ? &w->moved_first : &w->moved_last) =
-		__atomic_load_n(&sh->count[DIR_READ].live_bytes, __ATOMIC_RELAXED);
+	*(first ? &w->moved_first
+		: &w->moved_last) = __atomic_load_n(&sh->count[DIR_READ].live_bytes,
+		__ATOMIC_RELAXED);
 }
 
 static void look_worker(const struct supervisor *s, struct observed *w, uint64_t now)
@@ -275,9 +277,10 @@ void observe_ended(struct supervisor *s, pid_t pid)
 		struct observed *w = &o->workers[i];
 		if (!w->seen || s->workers[w->worker].pid != pid)
 			continue;
-		look_worker(s, w, MIN_OF(now, s->shared.workers[w->worker].window_end_ns
-						      ? s->shared.workers[w->worker].window_end_ns
-						      : now));
+		look_worker(s, w,
+			MIN_OF(now, s->shared.workers[w->worker].window_end_ns
+					    ? s->shared.workers[w->worker].window_end_ns
+					    : now));
 		look_io(s, w, false);
 	}
 }
@@ -325,8 +328,7 @@ void observe_look(struct supervisor *s, bool last)
 	if (!last)
 		take_workers(s, o);
 	for (uint32_t i = 0; i < o->workers_count && !last; i++)
-		if (o->workers[i].worker >= s->first &&
-			!s->workers[o->workers[i].worker].gone)
+		if (o->workers[i].worker >= s->first && !s->workers[o->workers[i].worker].gone)
 			look_worker(s, &o->workers[i], now);
 	look_kernel(s, o);
 	o->due_ns = now + LOOK_NS;

@@ -5,7 +5,8 @@
  * that they keep anyway.
  *
  * A look costs some 20 system calls, and one for each worker (the first OBSERVE_WORKERS).
- * What may wait for a device is asked after the run, in a process of its own (observe_after.c). */
+ * What may wait for a device is asked after the run, in a process of its own (observe_after.c).
+ */
 #pragma once
 
 #include <stdbool.h>

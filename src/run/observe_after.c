@@ -115,8 +115,8 @@ static void list_drives(const struct environment *e, struct asked *q)
 				e->stack.v[i].id);
 }
 
-static void take_target(struct observe *o, const struct asked_target *t, const struct answers *a,
-	uint32_t i)
+static void take_target(struct observe *o, const struct asked_target *t,
+	const struct answers *a, uint32_t i)
 {
 	struct watch_target *to = &o->targets[o->targets_count++];
 
@@ -222,8 +222,10 @@ static void gather_machine(const struct observe *o, struct watch_run *to)
 
 	to->steal_percent = percent(b->steal_ticks, a->steal_ticks, ticks);
 	to->busy_percent = 100 - percent(b->idle_ticks, a->idle_ticks, ticks);
-	to->pressure_cpu_percent = percent(b->pressure_us[VITAL_CPU], a->pressure_us[VITAL_CPU], us);
-	to->pressure_io_percent = percent(b->pressure_us[VITAL_IO], a->pressure_us[VITAL_IO], us);
+	to->pressure_cpu_percent = percent(b->pressure_us[VITAL_CPU], a->pressure_us[VITAL_CPU],
+		us);
+	to->pressure_io_percent = percent(b->pressure_us[VITAL_IO], a->pressure_us[VITAL_IO],
+		us);
 	to->pressure_memory_percent = percent(b->pressure_us[VITAL_MEMORY],
 		a->pressure_us[VITAL_MEMORY], us);
 	to->dirty_before_bytes = sum_known(a->dirty_bytes, a->writeback_bytes);
@@ -245,7 +247,8 @@ static bool writes_divide(const struct supervisor *s, uint64_t our_written)
 	bool filesystem = false;
 
 	for (uint32_t i = 0; i < e->stack.count; i++) {
-		const char *type = e->stack.v[i].filesystem ? e->stack.v[i].filesystem->type : NULL;
+		const char *type = e->stack.v[i].filesystem ? e->stack.v[i].filesystem->type
+							    : NULL;
 		filesystem |= type != NULL;
 		if (type && (!strcmp(type, "btrfs") || !strcmp(type, "bcachefs") ||
 				    !strcmp(type, "zfs")))
@@ -288,7 +291,8 @@ static void gather_bytes(const struct supervisor *s, const struct observe *o,
 		return; /* children count when they have ended */
 	to->foreign_read_bytes = read - MIN_OF(read, to->storage_read_bytes);
 	if (writes_divide(s, to->storage_written_bytes))
-		to->foreign_written_bytes = written - MIN_OF(written, to->storage_written_bytes);
+		to->foreign_written_bytes = written -
+					    MIN_OF(written, to->storage_written_bytes);
 }
 
 static int gather_devices(const struct observe *o, struct result *r, struct watch *w)
@@ -310,15 +314,20 @@ static int gather_devices(const struct observe *o, struct result *r, struct watc
 			.written_bytes = (b.sectors[1] - a->sectors[1]) * SECTOR,
 			.reads = b.ios[0] - a->ios[0],
 			.writes = b.ios[1] - a->ios[1],
-			.busy_percent = ms > 0 ? MIN_OF(100.0 * (double)(b.busy_ms - a->busy_ms) / ms, 100.0) : (double)NAN,
-			.depth_mean = ms > 0 ? (double)(b.in_queue_ms - a->in_queue_ms) / ms : (double)NAN,
+			.busy_percent =
+				ms > 0 ? MIN_OF(100.0 * (double)(b.busy_ms - a->busy_ms) / ms,
+						 100.0)
+				       : (double)NAN,
+			.depth_mean = ms > 0 ? (double)(b.in_queue_ms - a->in_queue_ms) / ms
+					     : (double)NAN,
 		};
 	}
 	return 0;
 }
 
 /* One more worker of the job. */
-static void job_add(struct watch_job *j, const struct observed *w, double *time_ns, double *wait_ns)
+static void job_add(struct watch_job *j, const struct observed *w, double *time_ns,
+	double *wait_ns)
 {
 	double ns = (double)(w->last_ns - MIN_OF(w->last_ns, w->first_ns));
 
@@ -327,8 +336,9 @@ static void job_add(struct watch_job *j, const struct observed *w, double *time_
 	if (ns > 0) {
 		double cpu = 100.0 * (double)(w->last.run_ns - w->first.run_ns) / ns;
 		cpu = MIN_OF(cpu, 100.0);
-		j->cpu_max_percent = isnan(j->cpu_max_percent) ? cpu
-							       : MAX_OF(j->cpu_max_percent, cpu);
+		j->cpu_max_percent = isnan(j->cpu_max_percent)
+					     ? cpu
+					     : MAX_OF(j->cpu_max_percent, cpu);
 		*time_ns += ns;
 		*wait_ns += (double)(w->last.wait_ns - w->first.wait_ns);
 	}
@@ -353,7 +363,8 @@ static uint64_t write_block(const struct size_spec *size)
 {
 	uint64_t least = size->min;
 	for (uint32_t i = 0; i < size->splits_count; i++)
-		least = i ? MIN_OF(least, (uint64_t)size->splits[i].bytes) : size->splits[i].bytes;
+		least = i ? MIN_OF(least, (uint64_t)size->splits[i].bytes)
+			  : size->splits[i].bytes;
 	return least;
 }
 
@@ -373,7 +384,8 @@ static void plan_facts(const struct plan *plan, const struct plan_row *pr, struc
 	if (!guard_opens_files(w) || !in_step(w, w))
 		return;
 	for (uint32_t i = 0; i < plan->workers_count; i++)
-		j->in_step += guard_opens_files(&plan->workers[i]) && in_step(w, &plan->workers[i]);
+		j->in_step += guard_opens_files(&plan->workers[i]) &&
+			      in_step(w, &plan->workers[i]);
 }
 
 static void gather_job(const struct supervisor *s, uint32_t row, struct watch_job *j)

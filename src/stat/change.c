@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CLIP       5.0   /* robust deviations                                      */
-#define NORMAL     1.4826 /* median distance to standard deviation                  */
-#define FLOOR      0.01  /* of the median: the logarithm of nothing                */
-#define NOISE_LEAST 0.005 /* no rate is known better than that                       */
-#define RHO_MAX    0.95
-#define LEVEL_MIN  12   /* values that are divided once more for the noise         */
+#define CLIP        5.0    /* robust deviations                                      */
+#define NORMAL      1.4826 /* median distance to standard deviation                  */
+#define FLOOR       0.01   /* of the median: the logarithm of nothing                */
+#define NOISE_LEAST 0.005  /* no rate is known better than that                       */
+#define RHO_MAX     0.95
+#define LEVEL_MIN   12 /* values that are divided once more for the noise         */
 
 static int ascending(const void *a, const void *b)
 {

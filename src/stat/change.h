@@ -17,8 +17,9 @@
  * The asymptotic value, with known parameters and 5 %, would be 1.358.
  *
  * What goes to and fro faster than that has no step that stays.  It shows by its two levels:
- * values that are divided into two groups (2-means) of at least 15 % each, CHANGE_APART times as far
- * apart as they are wide.  Halves of a normal distribution are 2.6 times, of an even one 3.5.
+ * values that are divided into two groups (2-means) of at least 15 % each, CHANGE_APART times
+ * as far apart as they are wide.  Halves of a normal distribution are 2.6 times, of an even
+ * one 3.5.
  *
  * Single values that stand out count with at most 5 robust deviations.  A change below
  * CHANGE_LEAST is none, whatever its significance. */

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RECORDS_MAX  256
-#define LEVEL_MASK   7
-#define LEVEL_WARNING 4
+#define RECORDS_MAX    256
+#define LEVEL_MASK     7
+#define LEVEL_WARNING  4
 #define FACILITY_SHIFT 3
 
 int kmsg_open(void)
@@ -67,7 +67,8 @@ bool kmsg_names(const char *text, const char *name)
 			continue;
 		if (*end == 'p' && isdigit((unsigned char)end[1]))
 			end++;
-		if (end > at + len || !isdigit((unsigned char)end[-1])) /* a partition's number */
+		if (end > at + len ||
+			!isdigit((unsigned char)end[-1])) /* a partition's number */
 			while (isdigit((unsigned char)*end))
 				end++;
 		if (!isalnum((unsigned char)*end))

@@ -17,8 +17,8 @@
 
 static bool cpu_sensor(const char *name)
 {
-	static const char *const names[] = {"coretemp", "k10temp", "zenpower", "cpu_thermal",
-		"cpu", "acpitz"};
+	static const char *const names[] = {
+		"coretemp", "k10temp", "zenpower", "cpu_thermal", "cpu", "acpitz"};
 	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (!strcmp(name, names[i]))
 			return true;
@@ -30,7 +30,7 @@ static void find_sensor(struct vital *v, const char *folder)
 	char name[64];
 
 	if (strlen(folder) > 16 || sysroot_text(v->root, name, sizeof(name),
-					 "/sys/class/hwmon/%s/name", folder) < 0)
+					   "/sys/class/hwmon/%s/name", folder) < 0)
 		return;
 	bool drive = !strcmp(name, "nvme") || !strcmp(name, "drivetemp");
 	if (!drive && !cpu_sensor(name))
@@ -131,7 +131,8 @@ static void look_pressure(const struct vital *v, struct vital_counts *to)
 	char text[256];
 
 	for (size_t i = 0; i < COUNT_OF(names); i++)
-		if (sysroot_text(v->root, text, sizeof(text), "/proc/pressure/%s", names[i]) == 0)
+		if (sysroot_text(v->root, text, sizeof(text), "/proc/pressure/%s", names[i]) ==
+			0)
 			to->pressure_us[i] = number_after(text, "total=");
 }
 

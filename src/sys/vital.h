@@ -44,10 +44,10 @@ struct vital_counts {
 	uint64_t cpu_ticks, idle_ticks, steal_ticks; /* of all CPUs; iowait is idle     */
 	uint64_t pressure_us[VITAL_PRESSURES];       /* "some"                          */
 	uint64_t dirty_bytes, writeback_bytes;
-	uint64_t frequency_khz;                      /* the lowest of those looked at   */
-	uint64_t throttled;                          /* times, by heat                  */
-	uint64_t group_throttled_us;                 /* by cpu.max                      */
-	uint64_t cpu_c, drive_c;                     /* the hottest                     */
+	uint64_t frequency_khz;      /* the lowest of those looked at   */
+	uint64_t throttled;          /* times, by heat                  */
+	uint64_t group_throttled_us; /* by cpu.max                      */
+	uint64_t cpu_c, drive_c;     /* the hottest                     */
 };
 
 struct vital_task {

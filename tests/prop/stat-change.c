@@ -115,7 +115,8 @@ static void shapes(struct rng *r)
 	}
 	printf("slopes %.1f, two steps %.1f, waves %.1f of 100\n", 100.0 * slopes / SERIES,
 		100.0 * twos / SERIES, 100.0 * waves / SERIES);
-	LAW(slopes * 100 >= 95 * SERIES && twos * 100 >= 95 * SERIES && waves * 100 >= 95 * SERIES,
+	LAW(slopes * 100 >= 95 * SERIES && twos * 100 >= 95 * SERIES &&
+			waves * 100 >= 95 * SERIES,
 		"shapes");
 }
 

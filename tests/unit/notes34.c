@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* The 34 usual mistakes: each has its row in docs/notes/README.md, each note that a row names
- * exists, and each of these notes is provoked here, on a made-up machine that has none without it.
+ * exists, and each of these notes is provoked here, on a made-up machine that has none without
+ * it.
  *
  * usage: unit-notes34 docs/notes/README.md */
 #include "base/bits.h"
@@ -94,9 +95,14 @@ static void make_watch(struct world *w)
 	facts_forget(&watch_job_table, &w->job);
 	facts_forget(&watch_target_table, &w->after);
 	facts_forget(&watch_drive_table, &w->drive);
-	w->job = (struct watch_job){.name = "a", .workers = 1, .cpu_max_percent = 30,
-		.cpu_wait_percent = 0.5, .moved_read_bytes = 1000 * MIB,
-		.storage_read_bytes = 1000 * MIB, .requests = 1, .write_block_bytes = 4096,
+	w->job = (struct watch_job){.name = "a",
+		.workers = 1,
+		.cpu_max_percent = 30,
+		.cpu_wait_percent = 0.5,
+		.moved_read_bytes = 1000 * MIB,
+		.storage_read_bytes = 1000 * MIB,
+		.requests = 1,
+		.write_block_bytes = 4096,
 		.random_read_bytes = 1000 * MIB};
 	w->after = (struct watch_target){.path = "/x/f", .read_bytes_range = 1000 * MIB};
 	w->drive = (struct watch_drive){.name = "nvme0n1", .temperature_c = 40};
@@ -135,10 +141,17 @@ static void make_environment(struct world *w)
 	w->target.kind = "file";
 	w->target.size_bytes = 1000 * MIB;
 	w->target.on = 0;
-	w->layers[0] = (struct layer){.id = "/x", .kind = "filesystem", .on = {1}, .on_count = 1,
+	w->layers[0] = (struct layer){.id = "/x",
+		.kind = "filesystem",
+		.on = {1},
+		.on_count = 1,
 		.filesystem = &w->fs};
-	w->layers[1] = (struct layer){.id = "nvme0n1", .kind = "disk", .block = &w->block,
-		.queue = &w->queue, .controller = &w->controller, .nvme = &w->nvme};
+	w->layers[1] = (struct layer){.id = "nvme0n1",
+		.kind = "disk",
+		.block = &w->block,
+		.queue = &w->queue,
+		.controller = &w->controller,
+		.nvme = &w->nvme};
 	e->stack = (struct stack){.v = w->layers, .count = 2};
 	e->targets = &w->target;
 	e->targets_count = 1;

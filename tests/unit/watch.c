@@ -139,7 +139,8 @@ static void test_kernel_log(void **state)
 
 static void test_shares(void **state)
 {
-	struct watch_job j = {.buffered = 1, .moved_read_bytes = 1000, .storage_read_bytes = 250};
+	struct watch_job j = {
+		.buffered = 1, .moved_read_bytes = 1000, .storage_read_bytes = 250};
 	struct watch_run run;
 
 	(void)state;
@@ -201,9 +202,18 @@ static void test_comes_back(void **state)
 	struct watch_target targets[1];
 	struct watch_drive drives[1];
 	struct watch_second seconds[3];
-	struct watch w = {.devices = devices, .jobs = jobs, .targets = targets, .drives = drives,
-		.seconds = seconds, .kernel = lines, .devices_count = 2, .jobs_count = 1,
-		.targets_count = 1, .drives_count = 1, .seconds_count = 3, .kernel_count = 2,
+	struct watch w = {.devices = devices,
+		.jobs = jobs,
+		.targets = targets,
+		.drives = drives,
+		.seconds = seconds,
+		.kernel = lines,
+		.devices_count = 2,
+		.jobs_count = 1,
+		.targets_count = 1,
+		.drives_count = 1,
+		.seconds_count = 3,
+		.kernel_count = 2,
 		.kernel_more = 7};
 	scope_with(str_done) struct str was = {0}, is = {0}, doc = {0};
 	scope_with(import_done) struct import_list list = {0};

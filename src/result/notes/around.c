@@ -114,8 +114,9 @@ static bool drive_hot(const struct note_case *c, struct note_found *f)
 		note_number(f, "hot_minutes", (double)or_none(d->hot_minutes));
 		if (known(d->temperature_c))
 			note_number(f, "temperature_c", (double)d->temperature_c);
-		return note_say(f, "it was too hot and slowed itself down (%" PRIu64
-				   " times, %" PRIu64 " minutes above its threshold)",
+		return note_say(f,
+			"it was too hot and slowed itself down (%" PRIu64 " times, %" PRIu64
+			" minutes above its threshold)",
 			or_none(d->throttled), or_none(d->hot_minutes));
 	}
 	return false;

@@ -20,8 +20,8 @@
 #define POINTS 1000
 
 struct course {
-	double rate[POINTS]; /* I/Os per second                                 */
-	double p99[POINTS];  /* ns; 0: too few I/Os                            */
+	double rate[POINTS];  /* I/Os per second                                 */
+	double p99[POINTS];   /* ns; 0: too few I/Os                            */
 	double bytes[POINTS]; /* written                                        */
 	uint32_t count;
 	double step_s;
@@ -44,7 +44,8 @@ static double p99_of(const struct series *s, uint32_t from, uint32_t end, uint64
 		for (uint32_t i = from; i < end; i++)
 			for (int d = 0; d < DIRS; d++) {
 				const struct series_sparse *l = &s->records[i].lat[d];
-				for (uint32_t k = l->count; k && l->bins[k - 1].bin >= bin; k--) {
+				for (uint32_t k = l->count; k && l->bins[k - 1].bin >= bin;
+					k--) {
 					if (l->bins[k - 1].bin >= limit)
 						continue;
 					count = l->bins[k - 1].bin > bin ? 0 : count;
@@ -59,7 +60,8 @@ static double p99_of(const struct series *s, uint32_t from, uint32_t end, uint64
 	}
 }
 
-static void course_point(const struct series *s, uint32_t from, uint32_t end, struct course *ret)
+static void course_point(const struct series *s, uint32_t from, uint32_t end,
+	struct course *ret)
 {
 	uint64_t ios = 0, bytes = 0;
 
@@ -107,7 +109,8 @@ static bool explained(const struct note_case *c, const struct course *k, uint32_
 		uint64_t begin = row->window_start_ns, end = row->window_end_ns;
 		if (row == c->row || !begin)
 			continue;
-		if ((t + near > begin && t < begin + near) || (t + near > end && t < end + near))
+		if ((t + near > begin && t < begin + near) ||
+			(t + near > end && t < end + near))
 			return true;
 	}
 	return false;
@@ -137,8 +140,8 @@ static uint32_t turns(const struct changes *found)
 	return count;
 }
 
-static void say_once(const struct note_case *c, const struct course *k, const struct change *one,
-	struct note_found *f)
+static void say_once(const struct note_case *c, const struct course *k,
+	const struct change *one, struct note_found *f)
 {
 	double at_s = one->at * k->step_s, written = 0;
 	const struct watch_job *j = note_watch_job(c);
@@ -165,7 +168,8 @@ static void say_once(const struct note_case *c, const struct course *k, const st
 		why = "a write cache (SLC, say) was full then, or space had to be cleaned first";
 	}
 	note_say(f, "went from %s to %s after %.0f s%s%s%s", words_rate(one->before, 0, 1).text,
-		words_rate(one->after, 0, 0).text, at_s, after, why ? ": " : "", why ? why : "");
+		words_rate(one->after, 0, 0).text, at_s, after, why ? ": " : "",
+		why ? why : "");
 }
 
 static void say_many(const struct course *k, const struct changes *found, struct note_found *f)
@@ -231,8 +235,7 @@ static bool tail_changed(const struct note_case *c, struct note_found *f)
 
 	if (!course_make(c->row, &k) || !k.p99_known ||
 		changes_find(k.rate, k.count, &rate) < 0 || rate.count || rate.trend ||
-		rate.turns ||
-		changes_find(k.p99, k.count, &p99) < 0 || p99.count != 1)
+		rate.turns || changes_find(k.p99, k.count, &p99) < 0 || p99.count != 1)
 		return false;
 	const struct change *one = &p99.v[0];
 	double least = fmin(one->before, one->after), most = fmax(one->before, one->after);
@@ -248,7 +251,7 @@ static bool tail_changed(const struct note_case *c, struct note_found *f)
 
 /* ---- steadiness ---- */
 
-#define ROUNDS      5
+#define ROUNDS       5
 #define STEADY_LEAST 20 /* seconds: five rounds of two */
 
 static bool unsteady(const struct note_case *c, struct note_found *f)
@@ -272,7 +275,8 @@ static bool unsteady(const struct note_case *c, struct note_found *f)
 		return false;
 	double mean = steady_mean(rounds, ROUNDS);
 	note_number(f, "range_percent", 100 * (most - least) / mean);
-	note_number(f, "slope_percent", 100 * steady_slope(rounds, ROUNDS) * (ROUNDS - 1) / mean);
+	note_number(f, "slope_percent",
+		100 * steady_slope(rounds, ROUNDS) * (ROUNDS - 1) / mean);
 	return note_say(f,
 		"not steady by SNIA's rule: in five rounds of its second half it went between %s "
 		"and %s",
@@ -321,7 +325,8 @@ static bool no_io(const struct note_case *c, struct note_found *f)
 	}
 
 static const struct note_rule rules[] = {
-	COURSE("rate-changed", NOTE_DOUBTFUL, rate_changed, "measure the part that you mean, longer"),
+	COURSE("rate-changed", NOTE_DOUBTFUL, rate_changed,
+		"measure the part that you mean, longer"),
 	COURSE("tail-changed", NOTE_INFO, tail_changed, NULL),
 	COURSE("unsteady", NOTE_DOUBTFUL, unsteady, "measure longer, or with steadystate"),
 	COURSE("no-io", NOTE_DOUBTFUL, no_io, "the device's log and dmesg may say why"),

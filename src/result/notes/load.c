@@ -67,7 +67,8 @@ static bool jobs_in_step(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "workers", (double)j->in_step);
 	return note_say(f,
-		"%" PRIu64 " workers read the same bytes in the same order at the same time: all but "
+		"%" PRIu64
+		" workers read the same bytes in the same order at the same time: all but "
 		"the first may find them in a cache",
 		j->in_step);
 }
@@ -95,10 +96,11 @@ static bool depth_beyond(const struct note_case *c, struct note_found *f)
 		return false;
 	takes = known(l->queue->device_depth)
 			? l->queue->device_depth
-			: l->queue->requests * (known(l->queue->hardware_queues)
-							       ? MAX_OF(l->queue->hardware_queues,
-									 UINT64_C(1))
-							       : 1);
+			: l->queue->requests *
+				  (known(l->queue->hardware_queues)
+						  ? MAX_OF(l->queue->hardware_queues,
+							    UINT64_C(1))
+						  : 1);
 	if (!takes || asked <= takes)
 		return false;
 	note_number(f, "asked", (double)asked);
@@ -157,9 +159,9 @@ static bool compresses(const struct environment *e)
 
 static bool plain_data(const struct note_case *c, struct note_found *f)
 {
-	const char *what = given(note_option(c, "zero_buffers"))  ? "zeros"
-			   : note_option(c, "buffer_pattern")     ? "one pattern again and again"
-							     : NULL;
+	const char *what = given(note_option(c, "zero_buffers")) ? "zeros"
+			   : note_option(c, "buffer_pattern")    ? "one pattern again and again"
+								 : NULL;
 
 	if (!what || !c->row->dir[DIR_WRITE].bytes)
 		return false;

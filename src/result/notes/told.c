@@ -36,7 +36,8 @@ static const char *engine_of(const struct note_case *c)
 /* They do one request at a time, whatever iodepth says. */
 static bool synchronous(const char *engine)
 {
-	static const char *const names[] = {"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"};
+	static const char *const names[] = {
+		"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"};
 	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (!strcmp(engine, names[i]))
 			return true;
@@ -54,8 +55,8 @@ static bool told_depth(const struct note_case *c, struct note_found *f)
 	note_number(f, "depth_asked", depth);
 	if (!*engine || synchronous(engine))
 		return note_say(f,
-			"iodepth=%" PRIu32 " had no effect: %s does one request at a time", depth,
-			*engine ? engine : "the default engine");
+			"iodepth=%" PRIu32 " had no effect: %s does one request at a time",
+			depth, *engine ? engine : "the default engine");
 	note_remedy(f, "use direct=1 or io_uring for depth, numjobs for parallelism");
 	return !strcmp(engine, "libaio") && buffered(c) &&
 	       note_say(f,
@@ -66,8 +67,8 @@ static bool told_depth(const struct note_case *c, struct note_found *f)
 
 static bool told_unsynced(const struct note_case *c, struct note_found *f)
 {
-	static const char *const syncs[] = {"end_fsync", "fsync", "fdatasync", "sync",
-		"fsync_on_close", "sync_file_range"};
+	static const char *const syncs[] = {
+		"end_fsync", "fsync", "fdatasync", "sync", "fsync_on_close", "sync_file_range"};
 
 	if (!told(c) || !c->row->dir[DIR_WRITE].bytes || !buffered(c) ||
 		!strcmp(engine_of(c), "null"))
