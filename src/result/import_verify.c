@@ -47,7 +47,8 @@ static bool read_u32(struct import *in, const struct json_value *of, const char 
 	return true;
 }
 
-static bool read_u8(struct import *in, const struct json_value *of, const char *key, uint8_t *ret)
+static bool read_u8(struct import *in, const struct json_value *of, const char *key,
+	uint8_t *ret)
 {
 	uint32_t v;
 
@@ -57,7 +58,8 @@ static bool read_u8(struct import *in, const struct json_value *of, const char *
 	return true;
 }
 
-static void read_expected(struct import *in, const struct json_value *of, struct result_fault *f)
+static void read_expected(struct import *in, const struct json_value *of,
+	struct result_fault *f)
 {
 	struct unit_expect *e = &f->expect;
 
@@ -127,7 +129,8 @@ static void read_reads(struct import *in, const struct json_value *of, struct re
 		import_weir_direction(in, of, d);
 }
 
-static void read_faults(struct import *in, const struct json_value *list, struct result_verify *v)
+static void read_faults(struct import *in, const struct json_value *list,
+	struct result_verify *v)
 {
 	struct result_fault *faults = import_alloc(in, RESULT_FAULTS * sizeof(*faults));
 

@@ -167,7 +167,7 @@ struct source *source_plain_new(struct arena *arena, const struct plan_worker *p
 		return NULL;
 	plain_budget(p);
 	p->source.bytes_total = plain_bytes_total(p);
-	p->source.ops = plain_is_paced(p)  ? &plain_paced_ops
+	p->source.ops = plain_is_paced(p) ? &plain_paced_ops
 			: files->all_open ? &plain_ops
 					  : &plain_lru_ops;
 

@@ -87,8 +87,8 @@ static bool plain_alone(struct plain *p, const struct request *r, const struct i
 		return true;
 	bool shared = p->overlap->lock || !p->out;
 	p->source.say = !p->bytes_left || !p->ios_left ? SOURCE_END
-			: shared			? SOURCE_WAIT
-							: SOURCE_BLOCKED;
+			: shared                       ? SOURCE_WAIT
+						       : SOURCE_BLOCKED;
 	p->source.not_before_ns = now_ns + PLAIN_OVERLAP_NS;
 	return false;
 }
