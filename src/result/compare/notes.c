@@ -110,11 +110,17 @@ static bool differs(const char *a, const char *b)
 	return strcmp(text_of(a), text_of(b)) != 0;
 }
 
+/* As asked, which is the work; what came of it is another note. */
+static uint32_t depth_of(const struct result_row *row)
+{
+	return row->depth_asked ? row->depth_asked : result_depth(row);
+}
+
 static void shape_text(struct str *out, const struct result_row *row)
 {
 	str_add(out, text_of(row->what));
-	if (result_depth(row))
-		str_addf(out, " q%u", result_depth(row));
+	if (depth_of(row))
+		str_addf(out, " q%u", depth_of(row));
 	if (row->members > 1)
 		str_addf(out, " x%u", row->members);
 	if (row->engine && *row->engine)
@@ -139,6 +145,10 @@ static void job_notes(struct compare *c, const struct compare_key *keys, uint32_
 	if (differs(str_text(&of_a), str_text(&of_b)))
 		compare_note(c, "%s is not the same work: %s -> %s", a->name, str_text(&of_a),
 			str_text(&of_b));
+	else if (result_depth(a) != result_depth(b))
+		compare_note(c, "%s: the depth in effect is %u in %s and %u in %s", a->name,
+			result_depth(a), compare_letter(0), result_depth(b),
+			compare_letter(side));
 	options_note(c, a->name, side, &(struct options){a->options, a->options_count},
 		&(struct options){b->options, b->options_count});
 }
