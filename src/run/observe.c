@@ -79,7 +79,7 @@ static void device_bytes(const struct observe *o, uint64_t ret[2])
 	}
 }
 
-static void moved_bytes(const struct supervisor *s, uint64_t ret[2], uint64_t *ret_in_flight)
+void observe_moved(const struct supervisor *s, uint64_t ret[2], uint64_t *ret_in_flight)
 {
 	ret[0] = ret[1] = *ret_in_flight = 0;
 	for (uint32_t i = 0; i < s->end; i++) {
@@ -103,7 +103,7 @@ static void begin(struct supervisor *s, struct observe *o, uint64_t now)
 	vital_look(&o->vital, true, &o->first);
 	o->before = o->first;
 	device_bytes(o, o->device_before);
-	moved_bytes(s, o->moved_before, &in_flight);
+	observe_moved(s, o->moved_before, &in_flight);
 	o->drives_due_ns = now + DRIVES_NS;
 }
 
@@ -195,7 +195,7 @@ static void sample(struct supervisor *s, struct observe *o, uint64_t now)
 	o->drives_due_ns += drives ? DRIVES_NS : 0;
 	extremes(o, &c);
 	device_bytes(o, device);
-	moved_bytes(s, moved, &in_flight);
+	observe_moved(s, moved, &in_flight);
 	uint64_t ticks = c.cpu_ticks - o->before.cpu_ticks;
 	struct watch_second one = {
 		.t_s = (double)(now - o->first_ns) / 1e9,

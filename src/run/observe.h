@@ -74,5 +74,8 @@ void observe_ended(struct supervisor *s, pid_t pid);
 /* After the last wave, before the result is gathered. */
 void observe_after(struct supervisor *s);
 
+/* Bytes that workers have read and written since they began, and what they have in flight. */
+void observe_moved(const struct supervisor *s, uint64_t ret[2], uint64_t *ret_in_flight);
+
 /* What is known so far, into R. 0 or -ENOMEM. */
 int observe_gather(const struct supervisor *s, struct result *r);

@@ -268,10 +268,11 @@ static void gather_bytes(const struct supervisor *s, const struct observe *o,
 	struct watch_run *to)
 {
 	struct vital_io own;
-	uint64_t read = 0, written = 0;
+	uint64_t read = 0, written = 0, moved[2], in_flight;
 
-	to->moved_read_bytes = o->moved_before[0];
-	to->moved_written_bytes = o->moved_before[1];
+	observe_moved(s, moved, &in_flight);
+	to->moved_read_bytes = moved[0];
+	to->moved_written_bytes = moved[1];
 	if (o->own_known && vital_io(&sysroot_real, 0, &own) == 0) {
 		to->storage_read_bytes = own.read_bytes - o->own_first.read_bytes;
 		to->storage_written_bytes = own.written_bytes - o->own_first.written_bytes;

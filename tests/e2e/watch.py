@@ -275,11 +275,42 @@ def test_imported(s):
 
 # ---- clean runs ----
 
+def zram_reset(control):
+    """Whatever looks at new block devices may have it open for a moment."""
+    for _ in range(50):
+        try:
+            with open(control + "reset", "w", encoding="ascii") as f:
+                f.write("1")
+            return
+        except OSError:
+            time.sleep(0.1)
+
+
+def zram(s, size=200 << 20):
+    """A disk of RAM that nobody uses; none: []."""
+    for name in sorted(os.listdir("/sys/block")):
+        control = f"/sys/block/{name}/"
+        try:
+            with open(control + "disksize", "r+", encoding="ascii") as f:
+                if not name.startswith("zram") or int(f.read()):
+                    continue
+                f.seek(0)
+                f.write(str(size))
+        except OSError:
+            continue
+        s.undo.append(lambda where=control: zram_reset(where))
+        with open("/dev/" + name, "wb") as f:
+            f.write(os.urandom(size))
+            os.fsync(f.fileno())
+        return ["/dev/" + name]
+    return []
+
+
 def test_clean(s):
     where, xfs, raw = ext4(s), s.loop(400 << 20), s.loop(200 << 20)
     need_command("mkfs.xfs")
     subprocess.run(["mkfs.xfs", "-q", xfs], check=True)
-    places = [where + "/f", mounted(s, xfs) + "/f", raw]
+    places = [where + "/f", mounted(s, xfs) + "/f", raw, *zram(s)]
     for path in places[:2]:
         filled(path, 200)
     jobs = [(p, e, ["--rw=randread"]) for p in places for e in ("psync", "libaio", "io_uring")]
@@ -287,11 +318,24 @@ def test_clean(s):
     jobs += [(p, "psync", ["--rw=randread", "--rate_iops=50"]) for p in places[:2]]
     random.shuffle(jobs)
     for path, engine, more in jobs:
-        doc, _ = weir_json(s, "--name=a", f"--filename={path}", f"--ioengine={engine}", "--direct=1",
-                           "--bs=4k", "--size=200m", "--runtime=1100ms", "--time_based",
-                           f"--iodepth={1 if engine == 'psync' else 4}", f"--destroy={path}", *more)
-        busy = doc["weir"]["watch"].get("pressure_cpu_percent", 100) > 20
-        quiet(doc, *({"rate-not-reached"} if busy else ()))
+        # What other programs do to a run is told, and true; what is false comes each time.
+        always = None
+        for _ in range(3):
+            found = clean_run(s, path, engine, more)
+            always = found if always is None else always & found
+            if not always:
+                break
+        check(not always, f"{path} {engine} {more}: {always}")
+
+
+def clean_run(s, path, engine, more):
+    """Ids of the notes that should not be there."""
+    doc, _ = weir_json(s, "--name=a", f"--filename={path}", f"--ioengine={engine}", "--direct=1",
+                       "--bs=4k", "--size=200m", "--runtime=1100ms", "--time_based",
+                       f"--iodepth={1 if engine == 'psync' else 4}", f"--destroy={path}", *more)
+    # Requests to a disk of RAM are done when they are submitted, by the worker's own CPU.
+    ram = {"depth-no-effect", "cpu-bound"} if "zram" in path else set()
+    return ids(doc) - BUSY - ram
 
 
 if __name__ == "__main__":
