@@ -4,7 +4,7 @@
  * makes one allocation in RATE fail.
  *
  * Whatever the input, reading ends with workloads or with an error that has a text; and what
- *was read can be put into an order, in which each point has a value of each sweep.
+ * was read can be put into an order, in which each point has a value of each sweep.
  *
  *	libFuzzer: make fuzz T=study
  *	replay:    fuzz-study FILE|FOLDER... */
