@@ -171,6 +171,21 @@ def test_unsynced(s):
     quiet(doc, "short-run")
 
 
+def test_written_over(s):
+    """256 MiB of writes, over the 512 blocks of a file of 32 MiB again and again."""
+    where = ext4(s)
+    args = ["--name=a", f"--filename={where}/f", "--rw=randwrite", "--bs=64k", "--size=32m",
+            "--io_size=256m", "--norandommap", "--overwrite=1"]
+    doc, _ = weir_json(s, *args)
+    e = note(doc, "written-over")["evidence"]
+    check(e["written_bytes"] == 256 << 20, e)
+    check(e["to_storage_bytes"] + e["over_bytes"] == e["written_bytes"], e)
+    # of 4096 draws of 512 blocks nearly all were drawn before; what was written back meanwhile counts
+    check(e["over_bytes"] >= 0.3 * e["written_bytes"], e)
+    doc, _ = weir_json(s, *args, "--direct=1")
+    quiet(doc, "short-run")
+
+
 def test_unwritten(s):
     where = ext4(s)
     f = where + "/f"

@@ -39,6 +39,7 @@ struct world {
 	struct watch_job job;
 	struct watch_target after;
 	struct watch_drive drive;
+	struct watch_device device;
 	struct layer layers[2];
 	struct filesystem_facts fs;
 	struct block_facts block;
@@ -115,6 +116,13 @@ static void make_watch(struct world *w)
 	run->moved_written_bytes = run->storage_written_bytes = 1000 * MIB;
 	run->device_written_bytes = 1000 * MIB;
 	run->foreign_read_bytes = run->foreign_written_bytes = 0;
+	w->device = (struct watch_device){.name = "nvme0n1",
+		.read_bytes = 1000 * MIB,
+		.written_bytes = 1000 * MIB,
+		.busy_percent = 50,
+		.depth_mean = 4};
+	w->w.devices = &w->device;
+	w->w.devices_count = 1;
 	w->w.jobs = &w->job;
 	w->w.targets = &w->after;
 	w->w.drives = &w->drive;
@@ -195,6 +203,12 @@ static void unsynced(struct world *w)
 {
 	w->after.dirty_bytes = 15 * MIB;
 	w->after.writeback_bytes = 5 * MIB;
+}
+
+/* 1000 MiB in writes; 60 % of it over pages that were dirty */
+static void written_over(struct world *w)
+{
+	w->w.run.storage_written_bytes = w->w.run.moved_written_bytes * 2 / 5;
 }
 
 static void read_unwritten(struct world *w)
@@ -620,6 +634,7 @@ static const struct {
 	{"page-cache", false, page_cache},
 	{"fits-memory", true, fits_memory},
 	{"unsynced", false, unsynced},
+	{"written-over", false, written_over},
 	{"read-unwritten", false, read_unwritten},
 	{"never-written", true, never_written},
 	{"nvme-fresh", true, nvme_fresh},

@@ -73,6 +73,33 @@ static bool unsynced(const struct note_case *c, struct note_found *f)
 		words_share(MIN_OF(bytes, written), written).text);
 }
 
+/* A page that is dirty already isn't counted again by the kernel when it is written.  Where
+ * nothing is written back to a disk of this machine, nothing may be counted at all. */
+#define OVER_LEAST 0.05
+
+static bool written_over(const struct note_case *c, struct note_found *f)
+{
+	const struct watch *w = c->result->watch;
+	uint64_t stored = w ? w->run.storage_written_bytes : FACT_UNKNOWN;
+	uint64_t written = w ? w->run.moved_written_bytes : FACT_UNKNOWN;
+
+	if (!c->result->final || !known(stored) || !known(written) || !w->devices_count ||
+		stored >= written)
+		return false;
+	for (uint32_t i = 0; i < w->targets_count; i++)
+		if (in_memory(c->result, w->targets[i].path))
+			return false;
+	if ((double)(written - stored) < OVER_LEAST * (double)written)
+		return false;
+	note_number(f, "over_bytes", (double)(written - stored));
+	note_number(f, "written_bytes", (double)written);
+	note_number(f, "to_storage_bytes", (double)stored);
+	return note_say(f,
+		"%s of what was written replaced bytes that were still in memory, and went to no "
+		"device: these rates are not the device's",
+		words_share(written - stored, written).text);
+}
+
 static bool read_unwritten(const struct note_case *c, struct note_found *f)
 {
 	const struct watch *w = c->result->watch;
@@ -146,6 +173,11 @@ static const struct note_rule rules[] = {
 		.scope = NOTE_OF_RUN,
 		.remedy = "use end_fsync=1 and divide by the time with it, or direct=1",
 		.check = unsynced},
+	{.id = "written-over",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_RUN,
+		.remedy = "use direct=1, or write each block once",
+		.check = written_over},
 	{.id = "read-unwritten",
 		.weight = NOTE_DOUBTFUL,
 		.scope = NOTE_OF_RUN,
