@@ -165,6 +165,7 @@ def test_unsynced(s):
     doc, _ = weir_json(s, *args)
     e = note(doc, "unsynced")["evidence"]
     check(0.5 <= e["unsynced_bytes"] / e["written_bytes"] <= 1.01, e)
+    os.sync()
     doc, _ = weir_json(s, *args, "--end_fsync=1")
     quiet(doc, "short-run")
     doc, _ = weir_json(s, *args, "--direct=1")

@@ -747,6 +747,32 @@ static void test_each(void **state)
 	}
 }
 
+/* Bytes that waited in memory when the run began are no other program's. */
+static void test_waited(void **state)
+{
+	static const struct {
+		uint64_t before_mib;
+		const char *remedy;
+	} runs[] = {
+		{0, "stop the others, or wait for them"},
+		{14, "stop the others, or wait for them"}, /* less than half of the 30 */
+		{15, "run sync before it"},
+		{900, "run sync before it"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(runs); i++) {
+		struct world w;
+		world_make(&w);
+		foreign_io(&w);
+		w.w.run.dirty_before_bytes = runs[i].before_mib * MIB;
+		ask(&w, false);
+		assert_int_equal(w.r->notes_count, 1);
+		assert_string_equal(w.r->notes[0].remedy, runs[i].remedy);
+		world_done(&w);
+	}
+}
+
 /* ---- what a change is said to be ---- */
 
 static double warm_up(uint32_t second)
@@ -875,6 +901,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_each),
+		cmocka_unit_test(test_waited),
 		cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_table),
 	};

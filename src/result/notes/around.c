@@ -41,10 +41,20 @@ static bool foreign_io(const struct note_case *c, struct note_found *f)
 	note_number(f, "foreign_percent", 100 * share);
 	note_number(f, "foreign_read_bytes", (double)read);
 	note_number(f, "foreign_written_bytes", (double)written);
+	/* written by whomever before the run, and only now on its way to a disk */
+	uint64_t waited = MIN_OF(written, or_none(w->dirty_before_bytes));
+	if (waited < MIB || waited < (read + written) / 2)
+		return note_say(f,
+			"%.3g %% of what the devices moved was not weir's: others read %" PRIu64
+			" MiB and wrote %" PRIu64 " MiB meanwhile",
+			100 * share, read / MIB, written / MIB);
+	note_number(f, "dirty_before_bytes", (double)w->dirty_before_bytes);
+	note_remedy(f, "run sync before it");
 	return note_say(f,
-		"%.3g %% of what the devices moved was not weir's: others read %" PRIu64
-		" MiB and wrote %" PRIu64 " MiB meanwhile",
-		100 * share, read / MIB, written / MIB);
+		"%.3g %% of what the devices moved was not this run's: read %" PRIu64
+		" MiB, written %" PRIu64 " MiB, of which %" PRIu64
+		" MiB may be what was in memory, not yet written, when it began",
+		100 * share, read / MIB, written / MIB, waited / MIB);
 }
 
 #define STEAL_PERCENT 1.0
