@@ -10,6 +10,8 @@
  *   opt/      options as data: types, rows, groups; knows no job
  *   stat/     histograms, moments, series; pure
  *   gen/      what comes next: offsets, sizes, mixes, data, arrivals; pure, seeded
+ *   trace/    logs of I/Os: fio's and blktrace's, read and written
+ *   verify/   what was written, and whether it came back: checksums, units, states
  *   engine/   who does the I/O: engine.h and one file an engine; shims wrap them
  *   result/   what was seen: the one model of a measurement
  *   job/      what was asked:   job files and command line    -> struct job_set

@@ -39,17 +39,19 @@ struct verb {
 	const char *name;
 	const char *help; /* one line */
 	int (*main)(const struct cmd_call *call);
+	const char *usage; /* the lines that help has beside it; NULL: `weir --help` has them */
 };
 
 /* All verbs, ended by a NULL name. */
 extern const struct verb verbs[];
 
-/* The lines that `weir help VERB` has beside its own; "": none. */
-const char *verb_usage(const struct verb *verb);
+/* NULL: no such verb. */
+const struct verb *verb_find(const char *name);
 
 /* The verb that CALL's first word names, which is taken off; else `run`, which
- * need not be said.  A face without verbs always runs.  NULL: the word is a mistyped
- * verb, and that has been said. */
+ * need not be said.  A face without verbs always runs.  With --help or -h behind it
+ * the verb is `help`, about it.  NULL: the word is a mistyped verb, and that has been
+ * said. */
 const struct verb *verb_choose(struct cmd_call *call);
 
 int cmd_run(const struct cmd_call *call);
@@ -66,5 +68,6 @@ int cmd_trace(const struct cmd_call *call);
 int cmd_help(const struct cmd_call *call);
 int cmd_version(const struct cmd_call *call);
 
-extern const char compare_usage[], repeat_usage[], check_usage[], quick_usage[], knee_usage[],
-	study_usage[], trace_usage[];
+extern const char show_usage[], compare_usage[], repeat_usage[], check_usage[], quick_usage[],
+	knee_usage[], study_usage[], trace_usage[], describe_usage[], doctor_usage[],
+	help_verb_usage[];

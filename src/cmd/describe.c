@@ -23,6 +23,13 @@ static int status_of(const struct environment *e)
 	return STATUS_OK;
 }
 
+const char describe_usage[] =
+	"usage: weir describe [FLAG...] TARGET...    TARGET: a file, a device, a directory, or\n"
+	"                                            where one will be\n"
+	"  --json\n"
+	"  --env=full         serial numbers, too; else they are masked\n"
+	"Status: 0; 1 where a target can't be looked at.\n";
+
 int cmd_describe(const struct cmd_call *call)
 {
 	scope_with(around_done) struct around a;

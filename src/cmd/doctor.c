@@ -274,6 +274,13 @@ static void print_text(const struct cmd_call *call, const struct result *r, stru
 			"\nnothing here spoils a measurement, as far as can be seen from here\n");
 }
 
+const char doctor_usage[] =
+	"usage: weir doctor [FLAG...] [TARGET...]    without a target: of this machine\n"
+	"  --json\n"
+	"  --env=full         serial numbers and the host's name, too; else they are masked\n"
+	"It changes nothing but a small cache of weir's. Status: 0 when nothing spoils a\n"
+	"measurement, 2 when something makes it doubtful, 3 when it makes it invalid.\n";
+
 int cmd_doctor(const struct cmd_call *call)
 {
 	scope_with(around_done) struct around a;

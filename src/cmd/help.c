@@ -303,14 +303,6 @@ int help_usage(const struct cmd_call *call)
 
 /* ---- the verb ---- */
 
-static const struct verb *verb_named(const char *name)
-{
-	for (const struct verb *v = verbs; v->name; v++)
-		if (strcmp(v->name, name) == 0)
-			return v;
-	return NULL;
-}
-
 static void add_engine(struct str *out, const struct engine *e)
 {
 	str_addf(out, "%s: %s\n", e->name, e->help);
@@ -359,6 +351,12 @@ static int help_note(const char *id)
 	return STATUS_REFUSED;
 }
 
+const char help_verb_usage[] =
+	"usage: weir help NAME          an option, an engine, a verb, a theme of options\n"
+	"       weir help options       all options; options THEME: of one theme\n"
+	"       weir help engines       all engines\n"
+	"       weir help note:ID       what a note means, and what to do\n";
+
 int cmd_help(const struct cmd_call *call)
 {
 	if (call->argc < 1)
@@ -373,14 +371,14 @@ int cmd_help(const struct cmd_call *call)
 		return help_note(name + strlen("note:"));
 
 	scope_with(str_done) struct str out = {0};
-	const struct verb *verb = verb_named(name);
+	const struct verb *verb = verb_find(name);
 	const struct engine *engine = engine_find(name);
 	struct opt_found found;
 	if (add_list(&out, name))
 		return print(&out);
 	if (verb)
 		str_addf(&out, "weir %s: %s\n%s", verb->name, verb->help,
-			verb_usage(verb));
+			verb->usage ? verb->usage : "weir --help lists the options\n");
 	if (engine)
 		add_engine(&out, engine);
 	if (add_found(&out, name) && opt_find(name, "", &found))

@@ -50,15 +50,20 @@ struct show {
 	struct show_total total;
 };
 
-static int show_usage(void)
+const char show_usage[] =
+	"usage: weir show FILE...                       reports of weir or fio, as a table\n"
+	"       weir show --output-format=F FILE...     as json, csv, normal, ...\n"
+	"       weir show FILE                          what is in a binary log\n"
+	"       weir show FILE bw|iops|slat|clat|lat    as fio's text log, on stdout\n"
+	"       weir show FILE --to=PREFIX [KIND...]    as files PREFIX_KIND.N.log\n"
+	"  --summary                  the same as --output-format=summary\n"
+	"  --units=UNIT,...           of the table's times and rates\n"
+	"  --terse-version=N          form of the terse lines, 2 to 5\n"
+	"  --expect=ASSERTIONS        fail (1) unless they hold, e.g. 'read.iops >= 10k'\n";
+
+static int show_how(void)
 {
-	static const char text[] =
-		"usage: weir show FILE...                      reports of weir or fio, as a table\n"
-		"       weir show --output-format=F FILE...     as json, csv, normal, ...\n"
-		"       weir show FILE                         what is in a binary log\n"
-		"       weir show FILE bw|iops|slat|clat|lat    as fio's text log, on stdout\n"
-		"       weir show FILE --to=PREFIX [KIND...]    as files PREFIX_KIND.N.log\n";
-	(void)output_write(STDERR_FILENO, text, sizeof(text) - 1);
+	(void)output_write(STDERR_FILENO, show_usage, strlen(show_usage));
 	return STATUS_REFUSED;
 }
 
@@ -340,9 +345,9 @@ int cmd_show(const struct cmd_call *call)
 	int status = -1;
 	for (int i = 0; i < call->argc && status < 0; i++)
 		if (!show_word(s, call->argv[i]))
-			status = show_usage();
+			status = show_how();
 	if (status < 0 && (!s->path || (s->kinds > 1 && !s->to)))
-		status = show_usage();
+		status = show_how();
 	if (status < 0)
 		status = show_run(s);
 	free(s);

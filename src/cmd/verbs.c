@@ -11,42 +11,30 @@
 #include <unistd.h>
 
 const struct verb verbs[] = {
-	{"run", "do what job files and options say, and report (the default)", cmd_run},
+	{"run", "do what job files and options say, and report (the default)", cmd_run,
+		NULL},
 	{"show", "a report of weir or fio in any format, or a binary log: weir show FILE",
-		cmd_show},
+		cmd_show, show_usage},
 	{"compare", "which results are better, and can that be said: weir compare OLD NEW",
-		cmd_compare},
+		cmd_compare, compare_usage},
 	{"repeat", "run a job several times, or until it is known well: weir repeat -n 10 JOB",
-		cmd_repeat},
+		cmd_repeat, repeat_usage},
 	{"study", "an experiment: variants, workloads, sweeps, and which is better: weir study FILE",
-		cmd_study},
+		cmd_study, study_usage},
 	{"describe", "what a file or device lies on, down to the hardware: weir describe TARGET",
-		cmd_describe},
-	{"doctor", "what would spoil a measurement here: weir doctor [TARGET]", cmd_doctor},
+		cmd_describe, describe_usage},
+	{"doctor", "what would spoil a measurement here: weir doctor [TARGET]", cmd_doctor, doctor_usage},
 	{"check", "do results keep what a spec claims, or a target what a profile wants? weir check RESULT SPEC",
-		cmd_check},
+		cmd_check, check_usage},
 	{"quick", "what does this disk do? a minute, a few lines: weir quick FILE|DIRECTORY|DEVICE",
-		cmd_quick},
-	{"knee", "how much load before latency misses a goal? weir knee --goal=GOAL JOB", cmd_knee},
-	{"trace", "what is in a trace of fio or blktrace: weir trace FILE...", cmd_trace},
-	{"help", "about an option, an engine, a verb: weir help NAME", cmd_help},
-	{"version", "of weir, what it was built with, what this kernel can do", cmd_version},
+		cmd_quick, quick_usage},
+	{"knee", "how much load before latency misses a goal? weir knee --goal=GOAL JOB", cmd_knee, knee_usage},
+	{"trace", "what is in a trace of fio or blktrace: weir trace FILE...", cmd_trace, trace_usage},
+	{"help", "about an option, an engine, a verb: weir help NAME", cmd_help, help_verb_usage},
+	{"version", "of weir, what it was built with, what this kernel can do", cmd_version,
+		""},
 	{0},
 };
-
-const char *verb_usage(const struct verb *verb)
-{
-	const struct {
-		int (*main)(const struct cmd_call *call);
-		const char *usage;
-	} usages[] = {{cmd_compare, compare_usage}, {cmd_repeat, repeat_usage},
-		{cmd_study, study_usage}, {cmd_check, check_usage}, {cmd_quick, quick_usage}, {cmd_knee, knee_usage}, {cmd_trace, trace_usage}};
-
-	for (size_t i = 0; i < COUNT_OF(usages); i++)
-		if (verb->main == usages[i].main)
-			return usages[i].usage;
-	return "";
-}
 
 /* A verb that was probably meant by WORD, which is no file: at most a third of it
  * is wrong. */
@@ -66,16 +54,35 @@ static const struct verb *verb_meant(const char *word)
 	return best;
 }
 
+static bool asks_for_help(const struct cmd_call *call)
+{
+	for (int i = 1; i < call->argc && strcmp(call->argv[i], "--") != 0; i++)
+		if (!strcmp(call->argv[i], "--help") || !strcmp(call->argv[i], "-h"))
+			return true;
+	return false;
+}
+
+const struct verb *verb_find(const char *name)
+{
+	for (const struct verb *v = verbs; v->name; v++)
+		if (strcmp(v->name, name) == 0)
+			return v;
+	return NULL;
+}
+
 const struct verb *verb_choose(struct cmd_call *call)
 {
 	if (!call->face->verbs || call->argc < 1)
 		return &verbs[0];
-	for (const struct verb *v = verbs; v->name; v++) {
-		if (strcmp(call->argv[0], v->name) != 0)
-			continue;
+	const struct verb *named = verb_find(call->argv[0]);
+	if (named && named->usage && asks_for_help(call)) {
+		call->argc = 1; /* `weir VERB --help` is `weir help VERB` */
+		return verb_find("help");
+	}
+	if (named) {
 		call->argc--;
 		call->argv++;
-		return v;
+		return named;
 	}
 	const struct verb *meant = verb_meant(call->argv[0]);
 	if (meant) {
