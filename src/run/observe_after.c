@@ -379,10 +379,12 @@ static void plan_facts(const struct plan *plan, const struct plan_row *pr, struc
 		j->requests += w[i].queue.depth;
 	j->runtime_asked_ns = w->time.runtime_ns;
 	j->write_block_bytes = p->use[DIR_WRITE] ? write_block(&p->size[DIR_WRITE]) : 0;
+	if (!guard_opens_files(w))
+		return;
 	if (p->use[DIR_READ] && p->random)
 		for (uint32_t i = 0; i < p->regions_count; i++)
 			j->random_read_bytes += p->regions[i].bytes;
-	if (!guard_opens_files(w) || !in_step(w, w))
+	if (!in_step(w, w))
 		return;
 	for (uint32_t i = 0; i < plan->workers_count; i++)
 		j->in_step += guard_opens_files(&plan->workers[i]) &&

@@ -301,6 +301,30 @@ static void saturated(struct world *w)
 	}
 }
 
+/* A device that takes one after the other, 1 ms each, and 32 requests at once: the first take
+ * 1, 2, ... 32 ms, all others 32.  LATER_NS is what another of each second takes. */
+static void one_by_one(struct world *w, uint64_t later_ns)
+{
+	struct histogram *h = calloc(1, sizeof(*h));
+	struct series *s = &w->row->series;
+
+	assert_non_null(h);
+	saturated(w);
+	/* one hundredth of them is no faster than the median */
+	fill_percentiles(w->row->dir[0].lat, (const double[]){1, 50}, (const uint64_t[]){32000000, 32000000}, 2);
+	fill_percentiles(w->row->dir[1].lat, (const double[]){1, 50}, (const uint64_t[]){32000000, 32000000}, 2);
+	series_done(s);
+	*s = (struct series){.interval_ns = NS_PER_S, .start_ns = 1000};
+	for (uint32_t i = 0; i < SECONDS; i++) {
+		histogram_reset(h);
+		for (uint32_t k = 1; k <= 1000; k++)
+			histogram_record(h, (i || k > 32 ? 32 : k) * UINT64_C(1000000));
+		histogram_record(h, later_ns);
+		series_add(s, 1000 + i * NS_PER_S, DIR_READ, 1001, 1001 * 4096, h, NULL);
+	}
+	free(h);
+}
+
 static void depth_no_effect(struct world *w)
 {
 	w->row->depth_asked = 32;
@@ -747,6 +771,27 @@ static void test_each(void **state)
 	}
 }
 
+static void test_one_by_one(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_make(&w);
+	one_by_one(&w, 32000000);
+	ask(&w, false);
+	assert_int_equal(w.r->notes_count, 1);
+	assert_string_equal(w.r->notes[0].id, "saturated");
+	assert_non_null(strstr(w.r->notes[0].text, "none after the start less than 32"));
+	world_done(&w);
+
+	/* fast ones all the time: those are hits of a cache */
+	world_make(&w);
+	one_by_one(&w, 1000000);
+	ask(&w, false);
+	assert_int_equal(w.r->notes_count, 0);
+	world_done(&w);
+}
+
 /* Bytes that waited in memory when the run began are no other program's. */
 static void test_waited(void **state)
 {
@@ -902,6 +947,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_nothing),
 		cmocka_unit_test(test_each),
 		cmocka_unit_test(test_waited),
+		cmocka_unit_test(test_one_by_one),
 		cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_table),
 	};

@@ -16,47 +16,6 @@ static bool known(uint64_t value)
 	return value != FACT_UNKNOWN;
 }
 
-/* ---- Little's law ---- */
-
-#define QUEUE_DEPTH 8
-#define QUEUE_RATIO 4.0
-
-/* In a closed loop depth = rate * latency, always: so a latency that is several times the one
- * of a request that found nobody before it is mostly waiting, and says as much about the depth
- * as about the device.  The fastest hundredth stands for that one. */
-static bool saturated(const struct note_case *c, struct note_found *f)
-{
-	const struct result_row *row = c->row;
-	const struct result_dir *busiest = NULL;
-	double flight = 0;
-	uint64_t fastest, median;
-
-	for (int d = 0; d < DIRS; d++) {
-		const struct result_dir *dir = &row->dir[d];
-		const struct latency *l = result_latency(dir);
-		if (dir->asked_per_s > 0)
-			return false;
-		if (!latency_any(l))
-			continue;
-		flight += result_iops(dir) * latency_mean(l) / 1e9;
-		busiest = !busiest || dir->ios > busiest->ios ? dir : busiest;
-	}
-	const struct latency *l = busiest ? result_latency(busiest) : NULL;
-	if (!l || result_depth(row) < QUEUE_DEPTH || row->submit_synchronous ||
-		l->moments.count < 1000 || !latency_find(l, 0.01, &fastest) ||
-		!latency_find(l, 0.5, &median) || !fastest ||
-		(double)median < QUEUE_RATIO * (double)fastest)
-		return false;
-	note_number(f, "depth", result_depth(row));
-	note_number(f, "in_flight_mean", flight);
-	note_number(f, "median_ns", (double)median);
-	note_number(f, "fastest_percent_ns", (double)fastest);
-	return note_say(f,
-		"saturated: the median latency (%s) is %.2g times that of the fastest requests; %.3g "
-		"were in flight on average, and most of a latency is waiting for the others",
-		words_time(median).text, (double)median / (double)fastest, flight);
-}
-
 /* ---- what the plan says ---- */
 
 static bool jobs_in_step(const struct note_case *c, struct note_found *f)
@@ -199,11 +158,6 @@ static bool ended_early(const struct note_case *c, struct note_found *f)
 }
 
 static const struct note_rule rules[] = {
-	{.id = "saturated",
-		.weight = NOTE_INFO,
-		.scope = NOTE_OF_ROW,
-		.remedy = "for latencies, use a lower depth or rate_iops",
-		.check = saturated},
 	{.id = "jobs-in-step",
 		.weight = NOTE_DOUBTFUL,
 		.scope = NOTE_OF_ROW,

@@ -23,6 +23,7 @@ const struct note_table *const note_tables[] = {
 	&notes_measuring,
 	&notes_cache,
 	&notes_around,
+	&notes_saturated,
 	&notes_load,
 	&notes_course,
 	&notes_told,

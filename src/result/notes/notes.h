@@ -85,7 +85,8 @@ extern const struct note_table *const note_tables[];
 /* Tables, one a file. */
 extern const struct note_table notes_schedule, notes_replay, notes_ends, notes_queue, notes_goals,
 	notes_measuring, notes_whole, notes_machine, notes_device, notes_nvme, notes_place, notes_verify,
-	notes_partial, notes_cache, notes_around, notes_load, notes_course, notes_told;
+	notes_partial, notes_cache, notes_around, notes_saturated, notes_load, notes_course,
+	notes_told;
 
 /* The sentence, without what to do.  Always true, so that a check ends with it. */
 bool note_say(struct note_found *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
