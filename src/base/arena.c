@@ -87,6 +87,16 @@ char *arena_bytes(struct arena *a, const char *text, size_t len)
 	return out;
 }
 
+void *arena_longer(struct arena *a, void *list, size_t count, size_t size)
+{
+	if (count && !bits_is_power_of_2(count))
+		return list;
+	void *longer = arena_array(a, count ? count * 2 : 1, size);
+	if (longer && count)
+		memcpy(longer, list, count * size);
+	return longer;
+}
+
 char *arena_text(struct arena *a, const char *text)
 {
 	return arena_bytes(a, text, strlen(text));

@@ -23,6 +23,7 @@ struct arena {
 	bool shared;
 };
 
+/* 0 bytes are a valid request, for a pointer that isn't NULL. */
 void *arena_alloc(struct arena *a, size_t bytes);
 
 /* Let the empty arena A use BYTES at MEM first; zeroed, aligned to 16, and the
@@ -32,6 +33,13 @@ void arena_lend(struct arena *a, void *mem, size_t bytes);
 /* COUNT things of SIZE bytes; NULL when the product overflows. */
 void *arena_array(struct arena *a, size_t count, size_t size);
 
+/* LIST with room for one more behind its COUNT things of SIZE bytes: the same, or a copy in a
+ * place twice as large.  NULL when memory is out; LIST is untouched then.  How much room there
+ * is follows from COUNT, so a list that begins with count 0 must grow only in this way. */
+void *arena_longer(struct arena *a, void *list, size_t count, size_t size);
+
+/* Copies, with a NUL behind: of a text, of LEN bytes (which may hold NULs), of what
+ * printf(3) would print. */
 char *arena_text(struct arena *a, const char *text);
 char *arena_bytes(struct arena *a, const char *text, size_t len);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -22,6 +22,8 @@ struct err;
 struct str;
 struct targets;
 
+/* An error ends planning.  A warning is said, and ends it with --warnings-fatal; a note is
+ * only said. */
 enum rule_weight {
 	RULE_ERROR,
 	RULE_WARNING,
@@ -39,6 +41,7 @@ struct rule {
 		struct str *why);
 };
 
+/* const, at the end of its file; plan.c has them in order. */
 struct part {
 	const struct opt_group *group;
 	const struct rule *rules;
@@ -57,6 +60,8 @@ extern const struct part place_part, process_part, end_part, time_part,
 	latency_part, measure_part, steady_part, flow_part, log_part, replay_part, zones_part,
 	verify_part, verify_state_part;
 
+/* One planning; one thread.  Its heap memory goes when plan_make() returns, what the plan
+ * keeps is in d->plan->arena. */
 struct draft {
 	struct plan *plan;
 	const struct plan_facts *facts;
@@ -75,7 +80,7 @@ struct draft {
 	const char *stdin_trace;    /* where standard input was put; NULL: nobody read it */
 
 	struct plan_note *notes;
-	uint32_t notes_count, notes_room;
+	uint32_t notes_count;
 };
 
 /* Memory that the plan keeps; sets *reterr when there is none. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Asking the parts: each worker, in order, gets its share from every part, in the order below. */
 #include "plan/plan.h"
 
 #include <errno.h>
@@ -57,18 +58,13 @@ uint32_t draft_clones(const struct draft *d, const struct plan_worker *w)
 int draft_note(struct draft *d, const struct plan_worker *w, bool warning, const char *text,
 	struct err *reterr)
 {
-	if (d->notes_count == d->notes_room) {
-		uint32_t room = d->notes_room ? d->notes_room * 2 : 16;
-		struct plan_note *notes = draft_alloc(d, room, sizeof(*notes), reterr);
-		if (!notes)
-			return -ENOMEM;
-		if (d->notes_count)
-			memcpy(notes, d->notes, d->notes_count * sizeof(*notes));
-		d->notes = notes;
-		d->notes_room = room;
-	}
+	struct plan_note *notes = arena_longer(&d->plan->arena, d->notes, d->notes_count,
+		sizeof(*notes));
 	const char *copy = arena_text(&d->plan->arena, text);
-	if (!copy)
+
+	if (notes)
+		d->notes = notes;
+	if (!notes || !copy)
 		return err_set(reterr, -ENOMEM, "out of memory for the plan's notes");
 	d->notes[d->notes_count++] = (struct plan_note){
 		.job = w->job,

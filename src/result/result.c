@@ -29,17 +29,6 @@ void result_free(struct result *r)
 	free(r);
 }
 
-/* Lists grow in the arena by doubling; what they leave behind is small. */
-static void *list_grow(struct arena *a, void *list, uint32_t count, size_t size)
-{
-	if (count && !bits_is_power_of_2(count))
-		return list;
-	void *more = arena_array(a, count ? (size_t)count * 2 : 1, size);
-	if (more && count)
-		memcpy(more, list, count * size);
-	return more;
-}
-
 static const char *note_text(struct result *r, const char *text, bool *failed)
 {
 	const char *copy = text ? arena_text(&r->arena, text) : NULL;
@@ -62,7 +51,7 @@ static const struct result_evidence *note_evidence(struct result *r,
 
 int result_note_put(struct result *r, const struct result_note *note)
 {
-	struct result_note *notes = list_grow(&r->arena, r->notes, r->notes_count,
+	struct result_note *notes = arena_longer(&r->arena, r->notes, r->notes_count,
 		sizeof(*notes));
 	bool failed = false;
 	if (!notes)
@@ -100,7 +89,7 @@ int result_note_add(struct result *r, const char *id, enum note_weight weight, c
 
 int result_message_add(struct result *r, const char *text)
 {
-	const char **messages = list_grow(&r->arena, r->messages, r->messages_count,
+	const char **messages = arena_longer(&r->arena, r->messages, r->messages_count,
 		sizeof(*messages));
 	if (!messages)
 		return -ENOMEM;
