@@ -3,35 +3,18 @@
 #include "cmd/around.h"
 
 #include "base/bits.h"
-#include "base/scope.h"
-#include "base/str.h"
 #include "cmd/cmd.h"
 #include "cmd/output.h"
+#include "cmd/say.h"
 #include "result/environment.h"
 #include "run/prepare/environment.h"
 #include "sys/clock.h"
 #include "sys/sysroot.h"
 
-#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
 #define PATIENCE_NS (10 * NS_PER_S)
-
-static void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-static void say(const char *fmt, ...)
-{
-	scope_with(str_done) struct str line = {0};
-	va_list ap;
-
-	str_add(&line, "weir: ");
-	va_start(ap, fmt);
-	str_addv(&line, fmt, ap);
-	va_end(ap);
-	str_add_char(&line, '\n');
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
-}
 
 /* Flags anywhere, then all that is left in front. */
 static bool read_words(const struct cmd_call *call, const char *verb, struct around *a)
@@ -50,15 +33,15 @@ static bool read_words(const struct cmd_call *call, const char *verb, struct aro
 		} else if (!strcmp(word, "--env=full")) {
 			a->full = true;
 		} else if (strcmp(word, "--env=masked") != 0) {
-			say("%s: unknown flag '%s'; it has --json and --env=masked|full", verb,
-				word);
+			say_line("%s: unknown flag '%s'; it has --json and --env=masked|full",
+				verb, word);
 			return false;
 		}
 	}
 	a->paths = (const char *const *)call->argv;
 	a->paths_count = count;
 	if (count > ENVIRONMENT_TARGETS)
-		say("%s: %u targets; the first %u are looked at", verb, count,
+		say_line("%s: %u targets; the first %u are looked at", verb, count,
 			ENVIRONMENT_TARGETS);
 	return true;
 }
@@ -83,7 +66,7 @@ bool around_look(const struct cmd_call *call, const char *verb, bool danger, str
 	};
 	ret->environment = environment_capture(&how);
 	if (!ret->environment)
-		say("%s: out of memory", verb);
+		say_line("%s: out of memory", verb);
 	return ret->environment;
 }
 
@@ -95,7 +78,8 @@ void around_done(struct around *a)
 int around_print(const struct str *text, int status)
 {
 	if (text->failed || output_write(STDOUT_FILENO, str_text(text), text->len) < 0) {
-		say("%s", text->failed ? "out of memory" : "standard output can't be written");
+		say_line("%s",
+			text->failed ? "out of memory" : "standard output can't be written");
 		return STATUS_REFUSED;
 	}
 	return status;

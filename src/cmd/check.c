@@ -15,6 +15,7 @@
 #include "cmd/measure.h"
 #include "cmd/output.h"
 #include "cmd/report_file.h"
+#include "cmd/say.h"
 #include "report/checks.h"
 #include "report/report.h"
 #include "result/import.h"
@@ -71,14 +72,6 @@ static void check_done(struct check *c)
 	measure_done(&c->own);
 	spec_done(&c->spec);
 	arena_done(&c->arena);
-}
-
-static int say(int status, const char *text)
-{
-	scope_with(str_done) struct str line = {0};
-	str_addf(&line, "weir: %s\n", text);
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
-	return status;
 }
 
 static int no_memory(struct err *reterr)
@@ -273,7 +266,7 @@ static int print(struct check *c)
 	if (rc == 0)
 		return expect_status(all.checks, all.count);
 	err_sys(&err, rc, "standard output");
-	return say(STATUS_CHECK_ERROR, err.text);
+	return say_status(STATUS_CHECK_ERROR, "%s", err.text);
 }
 
 /* ---- the ways to call it ---- */
@@ -283,15 +276,16 @@ static int check_profile(struct check *c)
 	struct err err;
 
 	if (strcmp(c->profile, "list") == 0 || c->show_profile)
-		return profile_show(c->profile, &err) < 0 ? say(STATUS_CHECK_ERROR, err.text)
-							  : STATUS_OK;
+		return profile_show(c->profile, &err) < 0
+			       ? say_status(STATUS_CHECK_ERROR, "%s", err.text)
+			       : STATUS_OK;
 	if (c->words_count != 1)
 		return usage();
 	c->how.call = c->call;
 	c->how.target = c->words[0];
 	int rc = profile_run(c->profile, &c->how, &c->arena, &c->own, &err);
 	if (rc < 0)
-		return say(STATUS_CHECK_ERROR, err.text);
+		return say_status(STATUS_CHECK_ERROR, "%s", err.text);
 	const struct result *r = c->own.result;
 	const struct result *const results[] = {r};
 	c->judge = (struct judge){
@@ -304,7 +298,7 @@ static int check_profile(struct check *c)
 	};
 	c->spec.product = c->how.title;
 	if (judge_words(c, &err) < 0)
-		return say(STATUS_CHECK_ERROR, err.text);
+		return say_status(STATUS_CHECK_ERROR, "%s", err.text);
 	int status = print(c);
 	return r->stop_signal ? STATUS_SIGNAL : status;
 }
@@ -319,9 +313,9 @@ static int check_files(struct check *c)
 	uint32_t files = c->words_count - spec;
 	/* The spec first: it may have mistakes, and stdin can be read once only. */
 	if (spec && read_spec(c, c->words[files], &err) < 0)
-		return say(STATUS_CHECK_ERROR, err.text);
+		return say_status(STATUS_CHECK_ERROR, "%s", err.text);
 	if (read_results(c, files, &err) < 0 || judge_all(c, &err) < 0)
-		return say(STATUS_CHECK_ERROR, err.text);
+		return say_status(STATUS_CHECK_ERROR, "%s", err.text);
 	return print(c);
 }
 
@@ -331,6 +325,6 @@ int cmd_check(const struct cmd_call *call)
 	struct err err;
 
 	if (words_read(&c, &err) < 0)
-		return say(STATUS_CHECK_ERROR, err.text);
+		return say_status(STATUS_CHECK_ERROR, "%s", err.text);
 	return c.profile ? check_profile(&c) : check_files(&c);
 }

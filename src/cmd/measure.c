@@ -4,43 +4,33 @@
 
 #include "base/bits.h"
 #include "base/err.h"
-#include "base/scope.h"
-#include "base/str.h"
 #include "cmd/cmd.h"
 #include "cmd/face.h"
 #include "cmd/facts.h"
 #include "cmd/head.h"
-#include "cmd/output.h"
+#include "cmd/say.h"
 #include "job/job.h"
 #include "plan/plan.h"
 #include "result/result.h"
 #include "run/run.h"
 #include "sys/machine.h"
 
-#include <unistd.h>
 
 #define HANG_NS  (30 * NS_PER_S)
 #define DRAIN_NS (10 * NS_PER_S)
-
-static void say(const char *text)
-{
-	scope_with(str_done) struct str line = {0};
-	str_addf(&line, "weir: %s\n", text);
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
-}
 
 static void on_words(void *ctx, const char *text)
 {
 	const struct measure *m = ctx;
 	if (!m->how->quiet)
-		say(text);
+		say_line("%s", text);
 }
 
 static void on_message(void *ctx, enum run_weight weight, const char *text)
 {
 	(void)ctx;
 	(void)weight;
-	say(text);
+	say_line("%s", text);
 }
 
 int measure_plan(struct measure *m, const struct measure_how *how, const struct job_word *words,

@@ -5,8 +5,8 @@
 #include "base/err.h"
 #include "base/scope.h"
 #include "base/str.h"
-#include "cmd/output.h"
 #include "cmd/report_file.h"
+#include "cmd/say.h"
 #include "result/import.h"
 #include "result/result.h"
 
@@ -40,14 +40,6 @@ static bool is_there(const struct operand_side *side, const struct result *r)
 		if (same_run(side->runs[i], r))
 			return true;
 	return false;
-}
-
-static void say_twice(const char *path)
-{
-	scope_with(str_done) struct str line = {0};
-	str_addf(&line, "weir: %s: this run is on the same side already; it counts once\n",
-		path);
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
 }
 
 static int side_add(struct operand_side *side, struct result *r, struct err *reterr)
@@ -91,7 +83,8 @@ static int file_take(struct operand_side *side, const char *path, struct err *re
 		if (superseded(&list, i))
 			continue;
 		if (is_there(side, list.results[i])) {
-			say_twice(path);
+			say_line("%s: this run is on the same side already; it counts once",
+				path);
 			continue;
 		}
 		struct result *r = list.results[i];

@@ -9,6 +9,7 @@
 #include "base/scope.h"
 #include "base/str.h"
 #include "cmd/output.h"
+#include "cmd/say.h"
 #include "cmd/show_report.h"
 #include "run/logs/binary.h"
 #include "run/logs/file.h"
@@ -64,14 +65,6 @@ const char show_usage[] =
 static int show_how(void)
 {
 	(void)output_write(STDERR_FILENO, show_usage, strlen(show_usage));
-	return STATUS_REFUSED;
-}
-
-static int show_complain(const char *text)
-{
-	scope_with(str_done) struct str line = {0};
-	str_addf(&line, "weir: %s\n", text);
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
 	return STATUS_REFUSED;
 }
 
@@ -239,7 +232,7 @@ static void show_end(struct show *s, const struct log_reader *r)
 		"%s: has no end: the run was killed or its disk was full; %" PRIu64
 		" I/Os are in it",
 		s->path, s->decoder.ios);
-	(void)show_complain(str_text(&text));
+	say_line("%s", str_text(&text));
 }
 
 static void show_listen(struct show *s)
@@ -265,7 +258,7 @@ static int show_run(struct show *s)
 
 	struct log_reader *r = log_reader_new(s->path, &s->head, &err);
 	if (!r)
-		return show_complain(err.text);
+		return say_status(STATUS_REFUSED, "%s", err.text);
 	show_choose(s);
 	show_listen(s);
 	int rc = show_open(s, &err);
@@ -276,9 +269,9 @@ static int show_run(struct show *s)
 	if (rc == 0)
 		show_end(s, r);
 	if (rc < 0)
-		(void)show_complain(err.text);
+		say_line("%s", err.text);
 	if (show_close(s, &err) < 0 && rc == 0)
-		rc = show_complain(err.text) ? -EIO : 0;
+		rc = say_status(STATUS_REFUSED, "%s", err.text) ? -EIO : 0;
 	bool whole = s->decoder.ended;
 	log_reader_free(r);
 	return rc < 0 || !whole ? STATUS_REFUSED : STATUS_OK;
@@ -341,7 +334,7 @@ int cmd_show(const struct cmd_call *call)
 	struct show *s = calloc(1, sizeof(*s));
 
 	if (!s)
-		return show_complain("out of memory");
+		return say_status(STATUS_REFUSED, "out of memory");
 	int status = -1;
 	for (int i = 0; i < call->argc && status < 0; i++)
 		if (!show_word(s, call->argv[i]))

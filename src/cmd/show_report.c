@@ -10,6 +10,7 @@
 #include "cmd/face.h"
 #include "cmd/flags.h"
 #include "cmd/output.h"
+#include "cmd/say.h"
 #include "report/report.h"
 #include "result/checks.h"
 #include "result/import.h"
@@ -24,19 +25,12 @@
 struct show_report {
 	uint32_t formats; /* enum format_bit */
 	struct report_how how;
-	bool begun; /* something was printed */
+	bool begun;         /* something was printed */
 	const char *expect; /* assertions, NULL: none */
 	bool not_passed, undecided;
 	int failed; /* files          */
 	int error;  /* of writing     */
 };
-
-static void say(const char *text)
-{
-	scope_with(str_done) struct str line = {0};
-	str_addf(&line, "weir: %s\n", text);
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
-}
 
 /* ---- words ---- */
 
@@ -67,7 +61,8 @@ static int expect_read(struct show_report *s, const char *text, struct err *rete
 	struct assertion_list list;
 
 	s->expect = text;
-	return assertion_read(&arena, text, &list, reterr) < 0 ? err_within(reterr, "--expect") : 0;
+	return assertion_read(&arena, text, &list, reterr) < 0 ? err_within(reterr, "--expect")
+							       : 0;
 }
 
 /* The result's checks are those of --expect. */
@@ -155,7 +150,7 @@ static int file_take(void *ctx, struct result *r)
 	struct show_report *s = ((struct show_file *)ctx)->show;
 
 	if (result_notes_told(r) < 0)
-		say("out of memory: notes are missing");
+		say_line("out of memory: notes are missing");
 	result_show(s, r);
 	result_free(r);
 	return s->error;
@@ -168,11 +163,12 @@ static void file_show(struct show_report *s, const char *path)
 	struct show_file file = {.show = s, .fd = is_stdin ? STDIN_FILENO : own};
 	const struct import_source from = {is_stdin ? "stdin" : path, file_read, &file};
 	struct err err;
-	int rc = file.fd < 0 ? err_sys(&err, -errno, "%s", path)
-			     : import_stream(&from, &(struct import_sink){file_take, &file}, &err);
+	int rc = file.fd < 0
+			 ? err_sys(&err, -errno, "%s", path)
+			 : import_stream(&from, &(struct import_sink){file_take, &file}, &err);
 
 	if (rc < 0 && !s->error) {
-		say(err.text);
+		say_line("%s", err.text);
 		s->failed++;
 	}
 }
@@ -190,7 +186,7 @@ int show_reports(const struct cmd_call *call)
 		s.how.columns = size.ws_col;
 	for (int i = 0; i < call->argc; i++) {
 		if (flag_read(&s, call->argv[i], &err) < 0) {
-			say(err.text);
+			say_line("%s", err.text);
 			return STATUS_REFUSED;
 		}
 	}
@@ -200,7 +196,7 @@ int show_reports(const struct cmd_call *call)
 			file_show(&s, call->argv[i]);
 	if (s.error) {
 		err_sys(&err, s.error, "standard output");
-		say(err.text);
+		say_line("%s", err.text);
 	}
 	if (s.failed || s.error || s.not_passed)
 		return STATUS_REFUSED;

@@ -15,6 +15,7 @@
 #include "cmd/repeat/flags.h"
 #include "cmd/repeat/keep.h"
 #include "cmd/report_file.h"
+#include "cmd/say.h"
 #include "report/compare.h"
 #include "report/repeated.h"
 #include "report/report.h"
@@ -56,13 +57,6 @@ struct repeat {
 	bool reached;
 	bool unwritten; /* a result could not be kept         */
 };
-
-static void say(const char *text)
-{
-	scope_with(str_done) struct str line = {0};
-	str_addf(&line, "weir: %s\n", text);
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
-}
 
 static const char *name_of(const struct variant *v)
 {
@@ -449,22 +443,22 @@ static int repeat_all(struct repeat *r, const struct cmd_call *call)
 
 	if (repeat_flags_read(&r->flags, call->argc, call->argv, &err) < 0 ||
 		variants_make(r, &err) < 0) {
-		say(err.text);
+		say_line("%s", err.text);
 		return STATUS_REFUSED;
 	}
 	seed_choose(r);
 	if (about_keep(r, call, &err) < 0) {
-		say(err.text);
+		say_line("%s", err.text);
 		return STATUS_REFUSED;
 	}
 	again_begin();
 	int rc = repeat_runs(r, &err);
 	if (rc < 0 && !(r->status && !any_run(r)))
-		say(err.text);
+		say_line("%s", err.text);
 	int written = any_run(r) ? summary(r) : 0;
 	if (written < 0) {
 		err_sys(&err, written, "standard output");
-		say(err.text);
+		say_line("%s", err.text);
 	}
 	return status_of(r, written < 0 ? written : rc);
 }

@@ -10,6 +10,7 @@
 #include "cmd/again.h"
 #include "cmd/output.h"
 #include "cmd/report_file.h"
+#include "cmd/say.h"
 #include "cmd/study/work.h"
 #include "sys/clock.h"
 
@@ -21,19 +22,6 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-void study_say(const char *fmt, ...)
-{
-	scope_with(str_done) struct str line = {0};
-	va_list ap;
-
-	str_add(&line, "weir: ");
-	va_start(ap, fmt);
-	str_addv(&line, fmt, ap);
-	va_end(ap);
-	str_add_char(&line, '\n');
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
-}
 
 /* ---- which variants ---- */
 
@@ -82,8 +70,8 @@ static int choose_fitting(struct study_work *w, struct err *reterr)
 		const struct study_part *part = &w->study.variants[v];
 		any |= w->wanted[v] = fits_kernel(w, part);
 		if (!w->wanted[v] && !w->flags.report && !w->flags.dry_run)
-			study_say("variant %s is for kernel %s, and this is %s: it is left for "
-				  "later",
+			say_line("variant %s is for kernel %s, and this is %s: it is left for "
+				 "later",
 				part->name, part->kernel, w->host.release);
 	}
 	if (any || w->flags.report)
@@ -197,7 +185,7 @@ static int stale_teardown(struct study_work *w, struct err *reterr)
 		return 0;
 	if (check_owner(w, reterr) < 0)
 		return -EPERM;
-	study_say("variant %s is still set up: torn down first", w->index.active.variant);
+	say_line("variant %s is still set up: torn down first", w->index.active.variant);
 	struct study_env *env = env_copy(reterr);
 	if (!env)
 		return -ENOMEM;
@@ -233,22 +221,19 @@ static int report_only(struct study_work *w)
 		err_set(&err, -ENOENT, "%s: no study was begun there", w->flags.dir);
 	else if (study_report(w, &err) == 0)
 		return STATUS_OK;
-	study_say("%s", err.text);
-	return STATUS_REFUSED;
+	return say_status(STATUS_REFUSED, "%s", err.text);
 }
 
 static int finish(struct study_work *w, int rc, struct err *err)
 {
 	if (rc < 0)
-		study_say("%s", err->text);
-	if (again_stopped()) {
-		study_say(
+		say_line("%s", err->text);
+	if (again_stopped())
+		return say_status(STATUS_SIGNAL,
 			"stopped; the same command goes on, with --report it compares what is "
 			"there");
-		return STATUS_SIGNAL;
-	}
 	if (any_done(w) && study_report(w, err) < 0) {
-		study_say("%s", err->text);
+		say_line("%s", err->text);
 		rc = -EIO;
 	}
 	return rc < 0 ? STATUS_REFUSED : all_done(w) ? STATUS_OK : STATUS_DOUBTFUL;
@@ -261,20 +246,18 @@ static int work(struct study_work *w, const struct str *text)
 	struct err err;
 	int rc = configs_check(w, &err);
 
-	if (rc < 0) {
-		study_say("%s", err.text);
-		return STATUS_REFUSED;
-	}
+	if (rc < 0)
+		return say_status(STATUS_REFUSED, "%s", err.text);
 	if (w->flags.dry_run)
 		rc = study_dry_run(w, &err);
 	else if (!w->index.there)
 		rc = index_file_write(&w->index, "study.weir", text, &err);
 	if (rc < 0)
-		study_say("%s", err.text);
+		say_line("%s", err.text);
 	if (rc < 0 || w->flags.dry_run)
 		return rc < 0 ? STATUS_REFUSED : STATUS_OK;
 	if (all_done(w))
-		study_say("all runs are done: --repeats=N adds some, --fresh begins anew");
+		say_line("all runs are done: --repeats=N adds some, --fresh begins anew");
 	rc = work_runs(w, &err);
 	return finish(w, rc, &err);
 }
@@ -305,13 +288,11 @@ static int study_all(struct study_work *w, const struct cmd_call *call)
 	struct err err;
 
 	uname(&w->host);
-	if (study_flags_read(&w->flags, call->argc, call->argv, &err) < 0) {
-		study_say("%s", err.text);
-		return STATUS_REFUSED;
-	}
+	if (study_flags_read(&w->flags, call->argc, call->argv, &err) < 0)
+		return say_status(STATUS_REFUSED, "%s", err.text);
 	again_begin();
 	if (open_all(w, &text, &err) < 0) {
-		study_say("%s", err.text);
+		say_line("%s", err.text);
 		return again_stopped() ? STATUS_SIGNAL : STATUS_REFUSED;
 	}
 	return w->flags.report ? report_only(w) : work(w, &text);

@@ -10,6 +10,7 @@
 #include "cmd/again.h"
 #include "cmd/cmd.h"
 #include "cmd/report_file.h"
+#include "cmd/say.h"
 #include "sys/clock.h"
 
 #include <errno.h>
@@ -99,7 +100,7 @@ static void tail_say(int fd, off_t at)
 		for (char *c = one; *c; c++)
 			if ((unsigned char)*c < ' ' && *c != '\t')
 				*c = '?';
-		study_say("  %s", one);
+		say_line("  %s", one);
 	}
 }
 
@@ -175,7 +176,7 @@ static int setup_do(struct study_work *w, uint32_t run, struct err *reterr)
 	w->order.runs[run].exit = status;
 	if (again_stopped())
 		return 1;
-	study_say("%s:%u: setup of variant %s ended with status %d; it said", w->study.path,
+	say_line("%s:%u: setup of variant %s ended with status %d; it said", w->study.path,
 		v->setup.text ? v->setup.line : g->setup.line, v->name, status);
 	tail_say(fd, at);
 	return 1;
@@ -201,7 +202,7 @@ int work_teardown(struct study_work *w, struct err *reterr)
 			"is started again",
 			a->variant);
 	if (status) {
-		study_say("teardown of variant %s ended with status %d; it said", a->variant,
+		say_line("teardown of variant %s ended with status %d; it said", a->variant,
 			status);
 		tail_say(fd, at);
 	}
@@ -289,7 +290,7 @@ static int run_do(struct study_work *w, uint32_t i, struct err *reterr)
 	}
 	rc = result_keep(w, i, temp, reterr);
 	if (rc == 0 && run->status == RUN_FAILED) {
-		study_say("run %" PRIu32 " ended with status %d; it said", i + 1, run->exit);
+		say_line("run %" PRIu32 " ended with status %d; it said", i + 1, run->exit);
 		tail_say(fd, at);
 	}
 	return rc;
@@ -378,7 +379,7 @@ static void progress_say(const struct study_work *w, uint32_t i)
 		str_add(&text, "  left: ");
 		seconds_print(left, &text);
 	}
-	study_say("%s", str_text(&text));
+	say_line("%s", str_text(&text));
 }
 
 /* One more of the order. */

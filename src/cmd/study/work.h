@@ -31,8 +31,6 @@ struct study_work {
 	bool failed_now;                  /* a run of this call failed          */
 };
 
-void study_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
 /* ---- config.c: what a run is made of ---- */
 
 /* The environment of variant V (and of RUN, NULL: of none) until env_end(); what it returns is
