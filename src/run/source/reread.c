@@ -175,31 +175,21 @@ static bool reread_by_map(struct reread *r, struct io *io)
 	return true;
 }
 
-static inline bool reread_more(struct reread *r, struct io *io)
+static inline bool reread_more(struct source *s, struct io *io)
 {
+	struct reread *r = reread_of(s);
+
 	if (unlikely(r->by_ring))
-		return reread_oldest(&r->source, io);
+		return reread_oldest(s, io);
 	return likely(!r->verify->pieces) ? reread_by_map(r, io) : reread_by_pieces(r, io);
 }
 
 static unsigned reread_next(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
 	unsigned in_flight)
 {
-	struct reread *r = reread_of(s);
-	unsigned got = 0;
-
 	(void)now_ns;
 	(void)in_flight;
-	if (unlikely(r->verify->failed)) {
-		s->say = SOURCE_FAIL;
-		return 0;
-	}
-	s->say = SOURCE_MORE;
-	while (got < n && reread_more(r, ios[got]))
-		got++;
-	if (got < n)
-		s->say = SOURCE_END;
-	return got;
+	return verify_next(s, reread_of(s)->verify, ios, n, reread_more);
 }
 
 static void reread_done(struct source *s, struct io *const *ios, unsigned n, uint64_t now_ns)

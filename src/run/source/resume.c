@@ -88,8 +88,9 @@ static uint32_t resume_inside(const struct target *t, uint32_t unit, uint64_t fi
 	return there <= first ? 0 : (uint32_t)MIN_OF(there - first, (uint64_t)n);
 }
 
-static bool resume_one(struct resume *r, struct io *io)
+static inline bool resume_more(struct source *s, struct io *io)
 {
+	struct resume *r = resume_of(s);
 	uint64_t first;
 	uint32_t n;
 	struct err e;
@@ -123,22 +124,13 @@ static bool resume_one(struct resume *r, struct io *io)
 static unsigned resume_next(struct source *s, uint64_t now_ns, struct io **ios, unsigned n,
 	unsigned in_flight)
 {
-	struct resume *r = resume_of(s);
-	unsigned got = 0;
+	struct verify *v = resume_of(s)->verify;
 
 	(void)now_ns;
 	(void)in_flight;
-	if (unlikely(r->verify->failed)) {
-		s->say = SOURCE_FAIL;
-		return 0;
-	}
-	s->say = SOURCE_MORE;
-	while (got < n && resume_one(r, ios[got]))
-		got++;
-	if (got < n) {
-		s->say = SOURCE_END;
-		r->verify->sh->skipped = false;
-	}
+	unsigned got = verify_next(s, v, ios, n, resume_more);
+	if (s->say == SOURCE_END)
+		v->sh->skipped = false;
 	return got;
 }
 

@@ -4,13 +4,14 @@
  * place while what was written is read back. */
 #pragma once
 
+#include "base/bits.h"
 #include "run/source/source.h"
+#include "run/verify/verify.h"
 
 struct arena;
 struct fileset;
 struct overlap;
 struct shared_places;
-struct verify;
 
 struct source *stamp_source(struct arena *arena, const struct plan_worker *pw, struct verify *v,
 	struct source *inner, struct overlap *overlap, struct fileset *files,
@@ -33,3 +34,20 @@ struct source *resume_source(struct arena *arena, const struct plan_worker *pw, 
 struct source *reread_source(struct arena *arena, const struct plan_worker *pw, struct verify *v,
 	struct fileset *files, const struct shared_places *at,
 	struct err *reterr);
+
+/* next() of what only reads back: MORE makes one request, or says that there is none.  Inlined,
+ * so that MORE is no call through a pointer. */
+static inline unsigned verify_next(struct source *s, const struct verify *v, struct io **ios,
+	unsigned n, bool (*more)(struct source *s, struct io *io))
+{
+	unsigned got = 0;
+
+	if (unlikely(v->failed)) {
+		s->say = SOURCE_FAIL;
+		return 0;
+	}
+	while (got < n && more(s, ios[got]))
+		got++;
+	s->say = got < n ? SOURCE_END : SOURCE_MORE;
+	return got;
+}
