@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* What the user said: job files and command line, typed, each value remembering
- * where it was said.  Never rewritten after parsing. */
+ * where it was said.  Never rewritten after parsing.
+ *
+ *	job_read()   words and files  →  struct job_set, one struct job a section
+ *	plan_make()  struct job_set   →  struct plan, numjobs clones of each
+ *
+ * A job's values lie in blocks, one for each option group, which the modules of plan/ and the
+ * engines define; this folder knows rows, not what they mean.  All memory is the job_set's
+ * arena: one lifetime, freed at once. */
 #pragma once
 
 #include <stdbool.h>
@@ -63,7 +70,8 @@ int job_fail(const struct job *job, const char *option, struct err *reterr, int 
 
 struct job_word;
 
-/* What the reader needs to know of the machine and the face. */
+/* What the reader needs to know of the machine and the face; a test makes it up.  The texts and
+ * lists it points to must live as long as the call. */
 struct job_env {
 	bool native;                 /* weir's face; else as fio                      */
 	unsigned cpus;               /* $ncpus                                        */

@@ -18,6 +18,7 @@
 #include <stdarg.h>
 
 struct err;
+struct place;
 
 /* One option as read. */
 struct said {
@@ -36,6 +37,8 @@ struct section {
 	bool skip;     /* not among the --section                      */
 };
 
+/* Grows by doubling, in the set's arena; `v` of a scope that began as a copy of another is
+ * shared with it until something is added. */
 struct given_list {
 	struct job_given *v;
 	size_t count, room;
@@ -98,6 +101,30 @@ bool reader_wants(const struct reader *r, const char *section, unsigned at);
 
 /* Read the job file PATH ("-": stdin) as file number r->file_index. */
 int reader_file(struct reader *r, const char *path);
+
+/* ---- said.c ---- */
+
+/* As typed; "" where the option stood alone. */
+const char *said_value(const struct said *said);
+
+/* No job has this option, or none with this engine: the error, with what was probably meant.
+ * Returns -EINVAL. */
+int said_unknown(struct reader *r, const struct scope *s, const char *section,
+	const struct said *said);
+
+/* ROW is accepted and does nothing: a warning, once for each row. */
+void said_no_effect(struct reader *r, const struct place *place, const struct opt *row);
+
+/* A note where the first file says a default of the command line differently.  False: it says
+ * none. */
+bool said_override(struct reader *r, const struct said *said, const char *section);
+
+/* A note where a section says it twice, differently: the last one counts, or names add up. */
+void said_repeat(struct reader *r, const struct place *place, const struct said *said);
+
+/* A note where names of the defaults stay beside those that a job names. */
+void said_gathered(struct reader *r, const struct place *place, const struct scope *s,
+	const struct said *said);
 
 /* ---- place.c ---- */
 

@@ -7,7 +7,6 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "engine/engine.h"
-#include "engine/later.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -205,139 +204,6 @@ static void forget_value(const struct reader *r, void *block, const struct opt_f
 		(const char *)r->presets.blocks[found->group] + row->offset, row->type->size);
 }
 
-/* ---- what is wrong with a name ---- */
-
-static const char *shown_value(const struct said *said)
-{
-	return said->value ? said->value : "";
-}
-
-/* What was probably meant: "rw" for "rww", "bs=4k" for "bs 4k"; "": no idea. */
-static void guess(const char *typed, const char *engine, struct str *out)
-{
-	struct opt_found found;
-	char word[64];
-	size_t len;
-
-	while (*typed == '-')
-		typed++;
-	len = strcspn(typed, " \t");
-	snprintf(word, sizeof(word), "%.*s", (int)MIN_OF(len, sizeof(word)), typed);
-	if (opt_find(word, engine, &found) && typed[len]) {
-		str_addf(out, "%s=%s", word, typed + len + strspn(typed + len, " \t"));
-		return;
-	}
-	const char *near = opt_find(word, engine, &found) ? found.row->name
-							  : opt_nearest(word, engine);
-	str_add(out, near ? near : "");
-}
-
-static int unknown_option(struct reader *r, const struct scope *s, const char *section,
-	const struct said *said)
-{
-	struct place place = {said->where, section, NULL};
-	struct str owners = {0}, meant = {0};
-	const char *equals = said->value ? "=" : "", *dashes = said->where.file ? "" : "--";
-	int rc;
-
-	bool have;
-	engine_owners(said->typed, &owners, &have);
-	guess(said->typed, "", &meant);
-	const char *near = str_text(&meant);
-	if (owners.len)
-		rc = place_fail(&place, r->err, -EINVAL,
-			"option '%.100s' needs ioengine=%s%s (here it is %.100s)", said->typed,
-			str_text(&owners), have ? "" : ", which weir doesn't have yet",
-			s->engine ? s->engine : "none");
-	else if (!r->env->native) /* fio's words: scripts look for them */
-		rc = place_fail(&place, r->err, -EINVAL, "Bad option <%s%.100s%s%.100s>%s%s%s",
-			dashes, said->typed, equals, shown_value(said),
-			*near ? "; did you mean " : "", near, *near ? "?" : "");
-	else
-		rc = place_fail(&place, r->err, -EINVAL,
-			"unknown option '%s%.100s%s%.100s'%s%s%s", dashes, said->typed, equals,
-			shown_value(said), *near ? "; did you mean '" : "", near,
-			*near ? "'?" : "");
-	str_done(&owners);
-	str_done(&meant);
-	return rc;
-}
-
-/* ---- words about values ---- */
-
-static void warn_no_effect(struct reader *r, const struct place *place, const struct opt *row)
-{
-	for (size_t i = 0; i < r->warned_count; i++)
-		if (r->warned[i] == row)
-			return;
-	r->warned[r->warned_count++] = row;
-	place_warn(place, r->env, "%s", row->no_effect);
-}
-
-/* A default of the command line that the first file says differently.  False: there
- * is none. */
-static bool note_override(struct reader *r, const struct said *said, const char *section)
-{
-	const struct opt *row = said->found.row;
-	for (size_t i = r->cli_defaults.count; i--;) {
-		const struct job_given *d = &r->cli_defaults.v[i];
-		if (d->row != row)
-			continue;
-		if (row->flags & OPT_LIST || r->cli_noted[i] || strcmp(d->value, shown_value(said)) == 0)
-			return true;
-		r->cli_noted[i] = true;
-		bool gather = row->flags & OPT_GATHER;
-		struct place place = {.section = NULL};
-		place_note(&place, r->env,
-			"--%s%s%.100s is a default: %s=%.100s of %s:%u [%.100s] %s", d->typed,
-			*d->value ? "=" : "", d->value, said->typed, shown_value(said),
-			said->where.file, said->where.line, section,
-			gather ? "is used too" : "wins");
-		return true;
-	}
-	return false;
-}
-
-#define REPEATS_SEEN 1000 /* options of a section that are compared with each other */
-
-/* Said twice in one section, differently: the last one counts, or names add up. */
-static void note_repeat(struct reader *r, const struct place *place, const struct said *said)
-{
-	const struct opt *row = said->found.row;
-	bool gather = row->flags & OPT_GATHER;
-	if (row->flags & OPT_LIST)
-		return;
-	for (const struct said *before = said; before-- > r->said;) {
-		if (said - before > REPEATS_SEEN)
-			return;
-		if (before->found.row != row)
-			continue;
-		if (strcmp(shown_value(before), shown_value(said)) == 0)
-			return;
-		place_note(place, r->env, "said twice: %.100s and %.100s; %s",
-			shown_value(before), shown_value(said),
-			gather ? "all of them are used" : "the last one counts");
-		return;
-	}
-}
-
-/* Names of the defaults stay where a job names its own. */
-static void note_gathered(struct reader *r, const struct place *place, const struct scope *s,
-	const struct said *said)
-{
-	const struct given_list *d = &r->defaults.given;
-	if (s == &r->defaults || (said->found.row->flags & (OPT_GATHER | OPT_LIST)) != OPT_GATHER)
-		return;
-	for (size_t i = 0; i < d->count; i++) {
-		if (d->v[i].row != said->found.row)
-			continue;
-		place_note(place, r->env,
-			"%.100s is added to %.100s, which is a default: all are used",
-			shown_value(said), d->v[i].value);
-		return;
-	}
-}
-
 /* ---- applying ---- */
 
 /* A value that nobody inherits is checked and not kept. */
@@ -375,8 +241,7 @@ static int keep_given(struct reader *r, struct scope *s, const struct said *said
 	struct job_given *given = add_given(r, &s->given);
 	if (!given)
 		return reader_out_of_memory(r);
-	*given = (struct job_given){
-		row, row->name, said->typed, shown_value(said), said->where};
+	*given = (struct job_given){row, row->name, said->typed, said_value(said), said->where};
 	return 0;
 }
 
@@ -387,7 +252,7 @@ static int apply_one(struct reader *r, struct scope *s, const char *section,
 	if (said->overridden)
 		return 0;
 	if (!row || row->flags & OPT_CLI_ONLY)
-		return unknown_option(r, s, section, said);
+		return said_unknown(r, s, section, said);
 
 	struct place place = {said->where, section, row->name};
 	struct opt_ctx ctx = {
@@ -402,19 +267,19 @@ static int apply_one(struct reader *r, struct scope *s, const char *section,
 	if (rc < 0)
 		return place_fail(&place, r->err, rc, "%s", e.text);
 	log_debug(LOG_JOB, "%s: %s=%s", section ? section : "command line", row->name,
-		shown_value(said));
+		said_value(said));
 
 	if (r->warning.len)
 		place_warn(&place, r->env, "%s", str_text(&r->warning));
 	if (row->no_effect && !opt_harmless(row, said->value))
-		warn_no_effect(r, &place, row);
+		said_no_effect(r, &place, row);
 	if (s == &r->defaults && row->flags & OPT_NO_INHERIT && strcmp(row->name, "name") != 0)
 		place_warn(&place, r->env, "jobs don't inherit it: say it in each job");
 	if (said->override)
 		return keep_given(r, s, said);
-	note_repeat(r, &place, said);
-	if (r->file_index != 1 || !note_override(r, said, section))
-		note_gathered(r, &place, s, said);
+	said_repeat(r, &place, said);
+	if (r->file_index != 1 || !said_override(r, said, section))
+		said_gathered(r, &place, s, said);
 	return keep_given(r, s, said);
 }
 
