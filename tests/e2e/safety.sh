@@ -103,7 +103,6 @@ gone() {
 	[ ! -e "$1" ] && ok || fail "$1 is there"
 }
 
-# new_loop FILE MIB: a free loop device over a new file; sets $dev
 # until_true SECONDS COMMAND: it succeeds in that time.
 until_true() {
 	tries=$(($1 * 20))
@@ -115,6 +114,7 @@ until_true() {
 	done
 }
 
+# new_loop FILE MIB: a free loop device over a new file; sets $dev
 new_loop() {
 	truncate -s "$2M" "$1"
 	dev=$(losetup -f --show "$1") || skip "no free loop device"

@@ -18,7 +18,7 @@ fail() {
 	failed=$((failed + 1))
 }
 
-# until SECONDS COMMAND: it succeeds in that time.
+# until_true SECONDS COMMAND: it succeeds in that time.
 until_true() {
 	tries=$(($1 * 20))
 	shift

@@ -24,6 +24,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
  * none. */
 void memory_fails(uint32_t seed, uint32_t rate);
 
+/* The input behind its "#fail SEED RATE\n" as a text, which the caller frees; from here on that
+ * line is obeyed. */
+char *memory_text(const uint8_t *data, size_t size, size_t *ret_len);
+
 /* Take "#fail SEED RATE\n" off the beginning of an input, and obey it. */
 void memory_fails_as_said(const uint8_t **data, size_t *size, uint32_t *ret_seed,
 	uint32_t *ret_rate);

@@ -112,3 +112,17 @@ void memory_fails_as_said(const uint8_t **data, size_t *size, uint32_t *ret_seed
 		--*size;
 	}
 }
+
+char *memory_text(const uint8_t *data, size_t size, size_t *ret_len)
+{
+	uint32_t seed, rate;
+
+	memory_fails_as_said(&data, &size, &seed, &rate);
+	char *text = malloc(size + 1);
+	MUST(text, "no memory for the input");
+	memcpy(text, data, size);
+	text[size] = '\0';
+	*ret_len = size;
+	memory_fails(seed, rate);
+	return text;
+}

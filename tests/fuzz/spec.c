@@ -73,14 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct spec spec;
 	struct err e = {0};
-	uint32_t seed, rate;
-
-	memory_fails_as_said(&data, &size, &seed, &rate);
-	char *text = malloc(size + 1);
-	MUST(text, "no memory for the input");
-	memcpy(text, data, size);
-	text[size] = '\0';
-	memory_fails(seed, rate);
+	char *text = memory_text(data, size, &size);
 	int rc = spec_read("spec", text, size, &spec, &e);
 	MUST(rc <= 0 && rc == e.code && (rc == 0 || e.text[0]), "rc %d, '%s'", rc, e.text);
 	if (rc == 0)

@@ -39,14 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct study s;
 	struct err e = {0};
-	uint32_t seed, rate;
-
-	memory_fails_as_said(&data, &size, &seed, &rate);
-	char *text = malloc(size + 1);
-	MUST(text, "no memory for the input");
-	memcpy(text, data, size);
-	text[size] = '\0';
-	memory_fails(seed, rate);
+	char *text = memory_text(data, size, &size);
 	int rc = study_read("study", text, size, &s, &e);
 	MUST(rc <= 0 && rc == e.code && (rc == 0 || e.text[0]), "rc %d, '%s'", rc, e.text);
 	MUST(rc < 0 || (s.workloads_count && s.variants_count), "nothing to do");

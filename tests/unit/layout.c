@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -27,6 +26,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "folder.h"
 
 #define MIB         (1u << 20)
 #define TARGETS_MAX 8
@@ -47,29 +48,10 @@ struct bench {
 
 static const struct engine files_engine = {.name = "files"};
 
-static int remove_one(const char *path, const struct stat *st, int what, struct FTW *ftw)
-{
-	(void)st, (void)what, (void)ftw;
-	return remove(path);
-}
-
-static int setup(void **state)
-{
-	char *folder = strdup("weir-layout-XXXXXX");
-	*state = folder;
-	if (!folder || !mkdtemp(folder))
-		return -1;
-	return chdir(folder);
-}
-
 static int teardown(void **state)
 {
-	char *folder = *state;
-	int rc = chdir("..");
 	log_stop_signal = 0;
-	nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-	free(folder);
-	return rc;
+	return folder_teardown(state);
 }
 
 static void hear(struct bench *b, const char *text)
@@ -476,18 +458,19 @@ static void test_stop(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(test_missing, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_one_line_a_job, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_write_job, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_existing, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_small_and_not_ours, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_appeared, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_extend, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_unlink, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_two_names, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_full, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_hang, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_stop, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_missing, folder_setup, teardown),
+		cmocka_unit_test_setup_teardown(test_one_line_a_job, folder_setup, teardown),
+		cmocka_unit_test_setup_teardown(test_write_job, folder_setup, teardown),
+		cmocka_unit_test_setup_teardown(test_existing, folder_setup, teardown),
+		cmocka_unit_test_setup_teardown(test_small_and_not_ours, folder_setup,
+			teardown),
+		cmocka_unit_test_setup_teardown(test_appeared, folder_setup, teardown),
+		cmocka_unit_test_setup_teardown(test_extend, folder_setup, teardown),
+		cmocka_unit_test_setup_teardown(test_unlink, folder_setup, teardown),
+		cmocka_unit_test_setup_teardown(test_two_names, folder_setup, teardown),
+		cmocka_unit_test_setup_teardown(test_full, folder_setup, teardown),
+		cmocka_unit_test_setup_teardown(test_hang, folder_setup, teardown),
+		cmocka_unit_test_setup_teardown(test_stop, folder_setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,19 +24,9 @@
 
 #include <cmocka.h>
 
-static const char *folder;
+#include "folder.h"
 
-static char *file_text(const char *name, size_t *ret_len)
-{
-	char path[4096];
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	FILE *f = fopen(path, "rb");
-	assert_non_null(f);
-	char *text = calloc(1, 1 << 20);
-	*ret_len = fread(text, 1, (1 << 20) - 1, f);
-	fclose(f);
-	return text;
-}
+static const char *folder;
 
 static struct import_list import_file(const char *name, char **ret_text)
 {
@@ -44,7 +34,7 @@ static struct import_list import_file(const char *name, char **ret_text)
 	struct err err;
 	size_t len;
 
-	*ret_text = file_text(name, &len);
+	*ret_text = folder_text(folder, name, &len);
 	if (import_text(name, *ret_text, len, &list, &err) < 0)
 		fail_msg("%s", err.text);
 	return list;
@@ -451,7 +441,7 @@ static void test_faults(void **state)
 	}
 	char *old;
 	size_t len;
-	old = file_text("fio-1.59.terse", &len);
+	old = folder_text(folder, "fio-1.59.terse", &len);
 	assert_int_equal(import_text("f", old, len, &list, &err), -EINVAL);
 	assert_non_null(strstr(err.text,
 		"f: line 2: field 10 of this terse line (version 2, 78 "
@@ -514,7 +504,7 @@ static void damage_file(const char *name, uint64_t seed, unsigned *read)
 	struct import_list list;
 	struct rng rng;
 	size_t len;
-	char *text = file_text(name, &len);
+	char *text = folder_text(folder, name, &len);
 
 	rng_init(&rng, seed);
 	damage(&rng, text, &len);

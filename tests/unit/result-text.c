@@ -20,19 +20,9 @@
 
 #include <cmocka.h>
 
-static const char *folder;
+#include "folder.h"
 
-static char *file_text(const char *name, size_t *ret_len)
-{
-	char path[4096];
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	FILE *f = fopen(path, "rb");
-	assert_non_null(f);
-	char *text = calloc(1, 1 << 20);
-	*ret_len = fread(text, 1, (1 << 20) - 1, f);
-	fclose(f);
-	return text;
-}
+static const char *folder;
 
 static struct import_list text_results(const char *name, const char *text)
 {
@@ -47,7 +37,7 @@ static struct import_list text_results(const char *name, const char *text)
 static struct import_list file_results(const char *name)
 {
 	size_t len;
-	char *text = file_text(name, &len);
+	char *text = folder_text(folder, name, &len);
 	struct import_list list = text_results(name, text);
 	free(text);
 	return list;
@@ -519,7 +509,7 @@ static void test_mangled(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(mangled); i++) {
 		size_t len;
-		char *text = file_text(mangled[i], &len);
+		char *text = folder_text(folder, mangled[i], &len);
 		for (size_t k = 0; k < COUNT_OF(ways); k++) {
 			struct str out = {0};
 			char how[64];
@@ -538,7 +528,7 @@ static void test_one_line(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(mangled); i++) {
 		size_t len, to = 0;
-		char *text = file_text(mangled[i], &len);
+		char *text = folder_text(folder, mangled[i], &len);
 		for (size_t at = 0; at < len; at++) {
 			char c = text[at] == '\n' || text[at] == '\r' ? ' ' : text[at];
 			if (c != ' ' || (to && text[to - 1] != ' '))
@@ -645,7 +635,7 @@ static int feed_take(void *ctx, struct result *r)
 static void test_stream(void **state)
 {
 	size_t len;
-	char *text = file_text("fio-3.16.txt", &len);
+	char *text = folder_text(folder, "fio-3.16.txt", &len);
 	struct str many = {0};
 	struct err err;
 
@@ -820,7 +810,7 @@ static void test_merge(void **state)
 static void test_beside(void **state)
 {
 	size_t len;
-	char *mixed = file_text("mixed.json", &len), *other = file_text("fio-3.1.txt", &len);
+	char *mixed = folder_text(folder, "mixed.json", &len), *other = folder_text(folder, "fio-3.1.txt", &len);
 	struct str both = {0};
 
 	(void)state;
@@ -866,7 +856,7 @@ static void test_faults(void **state)
 	char *text;
 	size_t len;
 	struct str mail = {0};
-	text = file_text("fio-3.1.txt", &len);
+	text = folder_text(folder, "fio-3.1.txt", &len);
 	str_add(&mail, "const struct x y =\n{\n\t\"read\", 5 };\n");
 	str_add(&mail, text);
 	list = text_results("mail", str_text(&mail));

@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -21,29 +20,7 @@
 
 #include <cmocka.h>
 
-static int remove_one(const char *path, const struct stat *st, int what, struct FTW *ftw)
-{
-	(void)st, (void)what, (void)ftw;
-	return remove(path);
-}
-
-static int setup(void **state)
-{
-	char *folder = strdup("weir-look-XXXXXX");
-	*state = folder;
-	if (!folder || !mkdtemp(folder))
-		return -1;
-	return chdir(folder);
-}
-
-static int teardown(void **state)
-{
-	char *folder = *state;
-	int rc = chdir("..");
-	nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-	free(folder);
-	return rc;
-}
+#include "folder.h"
 
 static void make_file(const char *path, off_t bytes)
 {
@@ -147,5 +124,5 @@ int main(void)
 		cmocka_unit_test(test_mark),
 		cmocka_unit_test(test_changes_nothing),
 	};
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, folder_setup, folder_teardown);
 }

@@ -5,7 +5,6 @@
 #include "base/scope.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -17,6 +16,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "folder.h"
 
 struct tree_node {
 	char path[128];
@@ -130,14 +131,8 @@ void tree_make(struct tree *t, const char *name)
 	}
 }
 
-static int remove_one(const char *path, const struct stat *st, int what, struct FTW *ftw)
-{
-	(void)st, (void)what, (void)ftw;
-	return remove(path);
-}
-
 void tree_remove(struct tree *t)
 {
-	nftw(t->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(t->folder);
 	free(t->nodes);
 }
