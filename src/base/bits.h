@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Elements of an array.  Not for pointers: a parameter declared as `v[3]` is one. */
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Of the same type both; each is evaluated once. They may be nested: the names of
@@ -21,9 +22,13 @@
 		pick_a##n op pick_b##n ? pick_a##n : pick_b##n;                                \
 	})
 
+/* For branches in HOT files whose usual way is known from what the job is, not guessed: the
+ * compiler puts the other way out of line. */
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
+/* Times inside the program are nanoseconds in a uint64_t, which lasts 584 years.  These are
+ * for its borders: options, reports, the kernel's structs. */
 #define NS_PER_S  UINT64_C(1000000000)
 #define NS_PER_MS UINT64_C(1000000)
 #define NS_PER_US UINT64_C(1000)
@@ -34,17 +39,19 @@ static inline unsigned bits_top(uint64_t v)
 	return 63u - (unsigned)__builtin_clzll(v);
 }
 
+/* 0 is none. */
 static inline bool bits_is_power_of_2(uint64_t v)
 {
 	return v && !(v & (v - 1));
 }
 
+/* UNIT is any number but 0, not only a power of two; a division each.  Not for HOT files. */
 static inline uint64_t round_down(uint64_t v, uint64_t unit)
 {
 	return v - v % unit;
 }
 
-/* Saturates instead of wrapping. */
+/* Saturates at the last multiple of UNIT instead of wrapping. */
 static inline uint64_t round_up(uint64_t v, uint64_t unit)
 {
 	uint64_t rest = v % unit;
@@ -53,6 +60,7 @@ static inline uint64_t round_up(uint64_t v, uint64_t unit)
 	return v > UINT64_MAX - (unit - rest) ? UINT64_MAX - UINT64_MAX % unit : v + (unit - rest);
 }
 
+/* V / UNIT, rounded up; UNIT must not be 0. */
 static inline uint64_t div_up(uint64_t v, uint64_t unit)
 {
 	return v / unit + (v % unit != 0);

@@ -8,7 +8,13 @@
  * fails carries its negative errno in io->res and never builds text.
  *
  * A function that can fail returns 0 or a negative errno and takes its
- * `struct err *reterr` last; it writes there only when it fails. */
+ * `struct err *reterr` last; it writes there only when it fails.
+ *
+ *	jobs.ini:12: [db] bs: 3 is no multiple of 512; try bs=4k or direct=0
+ *	^ place, by callers    ^ cause            ^ remedy: both by who found it
+ *
+ * The cause has no capital letter and no full stop: contexts come in front of it.  Too
+ * long a text is cut at its end. */
 #pragma once
 
 #include <stdarg.h>

@@ -3,6 +3,12 @@
 /* Facts: structs of texts and numbers that were found somewhere, with a row for each
  * member, so that writing, reading back, hiding and comparing them are walks.
  *
+ *	struct disk_facts { const char *model; uint64_t rotational; };
+ *	static const struct fact rows[] = {
+ *		TEXT_FACT(struct disk_facts, model), FLAG_FACT(struct disk_facts, rotational)};
+ *
+ * The member's name is its key in JSON: renaming one changes what readers of documents see.
+ *
  * What isn't known is NULL, FACT_UNKNOWN or NaN, by facts_forget(), and is left out of
  * JSON.  Texts belong to whoever filled the struct (an arena, mostly). */
 #pragma once
@@ -15,6 +21,7 @@ struct arena;
 struct json;
 struct json_value;
 
+/* No real count reaches it; a flag that isn't known has it, too. */
 #define FACT_UNKNOWN UINT64_MAX
 #define FACT_MASKED  "(masked)"
 
@@ -25,6 +32,7 @@ enum fact_kind {
 	FACT_REAL,  /* double                                        */
 };
 
+/* One member of a struct of facts. */
 struct fact {
 	const char *key; /* in JSON and for --json readers: stable       */
 	enum fact_kind kind;
@@ -32,6 +40,7 @@ struct fact {
 	size_t offset;
 };
 
+/* All members of one struct of facts; const, made by FACT_TABLE(). */
 struct fact_table {
 	const struct fact *rows;
 	size_t count;
@@ -42,6 +51,7 @@ struct fact_table {
 	(offsetof(type, member) + 0 * sizeof(char[_Generic(((type *)0)->member, C : 1, default \
 							   : -1)]))
 
+/* Rows.  Each fails to compile when the member has another C type than its kind. */
 #define TEXT_FACT(type, member)                                                                \
 	{                                                                                      \
 #member, FACT_TEXT, false, FACT_AT(type, member, const char *)                 \
@@ -68,6 +78,7 @@ struct fact_table {
 /* Nothing is known. */
 void facts_forget(const struct fact_table *t, void *of);
 
+/* One fact, and any of a struct's: is it known? */
 bool fact_known(const struct fact *f, const void *of);
 bool facts_any(const struct fact_table *t, const void *of);
 

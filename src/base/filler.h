@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Bytes that a hole takes, whatever the offset. */
 #define FILLER_OFFSET_BYTES 8
 
 /* A zeroed one is empty: nothing was said. */

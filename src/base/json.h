@@ -23,8 +23,10 @@ enum json_form {
 	JSON_COMPACT,
 };
 
+/* Levels that may be open; one more is a bug of the caller, not of its data, and asserted. */
 #define JSON_DEPTH 32
 
+/* A document being written; on the caller's stack. */
 struct json {
 	struct str *out;
 	enum json_form form;
@@ -32,6 +34,7 @@ struct json {
 	bool any[JSON_DEPTH]; /* something was written on this level */
 };
 
+/* Appends to OUT; memory that runs out is told by OUT's `failed`. */
 void json_init(struct json *j, struct str *out, enum json_form form);
 
 /* KEY is NULL inside an array and at the top. */
@@ -39,6 +42,8 @@ void json_object(struct json *j, const char *key);
 void json_object_end(struct json *j);
 void json_array(struct json *j, const char *key);
 void json_array_end(struct json *j);
+
+/* VALUE must not be NULL: a key whose value isn't known is left out by the caller. */
 void json_text(struct json *j, const char *key, const char *value);
 void json_int(struct json *j, const char *key, int64_t value);
 void json_uint(struct json *j, const char *key, uint64_t value);

@@ -22,6 +22,7 @@ struct err;
 
 #define JSON_READ_DEPTH 64
 
+/* JSON_NOTHING: null, and the numbers that are none (nan, inf). */
 enum json_kind {
 	JSON_NOTHING,
 	JSON_BOOL,
@@ -31,6 +32,8 @@ enum json_kind {
 	JSON_OBJECT,
 };
 
+/* A node of the tree.  Everything it points to is in the arena that json_read() was given;
+ * members that another kind needs are zero.  Const once read. */
 struct json_value {
 	enum json_kind kind;
 	const char *key;                /* of an object's member               */
@@ -49,10 +52,11 @@ struct json_value {
 int json_read(struct arena *a, const char *text, size_t len, size_t *at,
 	const struct json_value **ret, struct err *reterr);
 
-/* Line of an offset, from 1. */
+/* Line of an offset, from 1.  Counts from the text's start each time: for messages. */
 size_t json_line(const char *text, size_t at);
 
-/* Member of an object (the last of that key), NULL when V is none or has none. */
+/* Member of an object (the last of that key), NULL when V is none or has none; so calls
+ * can be nested, and the innermost NULL comes out.  A walk along its members. */
 const struct json_value *json_get(const struct json_value *v, const char *key);
 
 /* "a string", "an object", ... */

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* Everything a user can ask for has a limit; all of them stand here, and each
- * has an error that names it. */
+ * has an error that names it.
+ *
+ * A limit is there so that a mistake (iodepth=1000000, a job file that is a disk image)
+ * ends in a sentence and not in an OOM kill; and so that sums of what was checked can't
+ * overflow.  Raising one is safe as long as memory lasts, but for LIMIT_BLOCK: what a request
+ * moved is told in 31 bits (struct io). */
 #pragma once
 
 #define LIMIT_JOBS          100000    /* workers of a run, clones counted      */

@@ -10,6 +10,8 @@
 #include <signal.h>
 #include <stdbool.h>
 
+/* Bits of log_areas.  LOG_IO is each request: it puts a trace shim around the engine instead
+ * of a line into the loop (plan/queue.c). */
 enum log_area {
 	LOG_JOB = 1u << 0,
 	LOG_PLAN = 1u << 1,
@@ -19,7 +21,9 @@ enum log_area {
 	LOG_SYS = 1u << 5,
 };
 
-extern unsigned log_areas; /* set once from the command line */
+/* Set of enum log_area: written once, while the command line is read, before anything is
+ * forked; inherited by workers. */
+extern unsigned log_areas;
 
 /* Number of the signal that asked the run to stop (0: none), written by the
  * handler that cmd installs; log_stop_count says how often it was asked. */
@@ -31,7 +35,9 @@ static inline bool log_wants(enum log_area area)
 	return (log_areas & area) != 0;
 }
 
-/* "area  pid  text" on stderr when AREA is wanted. */
+/* "area  pid  text" on stderr when AREA is wanted; at most 511 bytes of text, no newline in
+ * FMT.  Its arguments are evaluated even when it isn't: ask log_wants() first where they
+ * cost something. */
 void log_debug(enum log_area area, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Parse "plan,engine", "all"; returns 0 or -EINVAL with *ret_bad at the word. */

@@ -3,11 +3,16 @@
 /* Random numbers: xoshiro256++ (Blackman and Vigna, 2019), seeded by splitmix64.
  *
  * Period 2^256 - 1, passes BigCrush, about 1 ns a draw.  The state is the
- * caller's, so a worker's stream depends on its seed and on nothing else. */
+ * caller's, so a worker's stream depends on its seed and on nothing else.  For
+ * streams that must not disturb each other (directions, sizes, places) there are
+ * several of them, each seeded by rng_mix() of the job's seed and its purpose.
+ *
+ * Not for secrets.  All inline: draws are in HOT files.  One thread a state. */
 #pragma once
 
 #include <stdint.h>
 
+/* Not all zero: rng_init() sees to that. */
 struct rng {
 	uint64_t s[4];
 };
@@ -21,6 +26,8 @@ static inline uint64_t rng_mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
+/* Any seed is good, 0 too: splitmix64 makes no state of four zeroes, the only one that
+ * xoshiro can't leave. */
 static inline void rng_init(struct rng *r, uint64_t seed)
 {
 	for (int i = 0; i < 4; i++)
@@ -32,6 +39,7 @@ static inline uint64_t rng_rotl(uint64_t x, int k)
 	return (x << k) | (x >> (64 - k));
 }
 
+/* 64 random bits.  The lowest are as good as the others (those of the + variants are not). */
 static inline uint64_t rng_next(struct rng *r)
 {
 	uint64_t *s = r->s;

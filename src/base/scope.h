@@ -7,13 +7,19 @@
  *	scope_file FILE *f = fopen(...);     closed when the block ends
  *	scope_with(job_set_free) struct job_set *set = ...;
  *
- * keep_fd() and keep_ptr() hand the thing over and disarm the cleanup. */
+ * keep_fd() and keep_ptr() hand the thing over and disarm the cleanup.
+ *
+ * The local must have a value where it is declared: the cleanup runs on every way out,
+ * also on one before the first assignment.  -1 and NULL are "nothing to do".  Cleanups
+ * run in reverse order of declaration, after the value of `return` was computed; errno
+ * may be another one afterwards. */
 #pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+/* FN gets a pointer to the local: for a local that is a pointer itself, a pointer to that. */
 #define scope_with(fn) __attribute__((cleanup(fn)))
 
 static inline void scope_close_fd(int *fd)
@@ -39,6 +45,7 @@ static inline void scope_close_file(FILE **f)
 #define scope_mem  scope_with(scope_free_mem)
 #define scope_file scope_with(scope_close_file)
 
+/* return keep_fd(&fd): the caller closes it now. */
 static inline int keep_fd(int *fd)
 {
 	int out = *fd;
@@ -46,6 +53,7 @@ static inline int keep_fd(int *fd)
 	return out;
 }
 
+/* The pointer, and NULL is left in its place.  P is evaluated more than once. */
 #define keep_ptr(p)                                                                            \
 	({                                                                                     \
 		__typeof__(p) keep_out = (p);                                                  \

@@ -3,7 +3,12 @@
 /* Text that grows, and small questions about text.
  *
  * A zeroed struct str is a valid empty string.  When memory runs out, `failed`
- * is set and later additions do nothing; check once at the end. */
+ * is set and later additions do nothing; check once at the end.  So a text is
+ * either whole or known not to be.  Bytes are what they are: no encoding is
+ * assumed, and a NUL may be among them (`len` counts it).
+ *
+ * Heap memory that grows by doubling; str_done() frees it, str_reset() keeps it for the
+ * next text.  One thread. */
 #pragma once
 
 #include <stdarg.h>
@@ -17,13 +22,18 @@ struct str {
 	bool failed;
 };
 
+/* Each appends: a text, LEN bytes, a byte, what printf(3) would print. */
 void str_add(struct str *s, const char *text);
 void str_add_bytes(struct str *s, const char *bytes, size_t len);
 void str_add_char(struct str *s, char c);
 void str_addf(struct str *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void str_addv(struct str *s, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+
+/* Empty again, `failed` forgotten; the memory stays. */
 void str_reset(struct str *s);
 void str_done(struct str *s);
+
+/* NUL-terminated, valid until the next addition; "" when nothing was ever added. */
 const char *str_text(const struct str *s);
 
 /* Drop blanks at both ends, in place; returns where the text now begins. */
@@ -32,6 +42,7 @@ char *str_trim(char *text);
 /* Length of the UTF-8 sequence at TEXT, 0 when it is not one. */
 size_t str_utf8(const char *text);
 
+/* Letters count as they are. */
 bool str_starts(const char *text, const char *prefix);
 bool str_ends(const char *text, const char *suffix);
 

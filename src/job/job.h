@@ -42,6 +42,7 @@ struct job {
 	size_t globals_count;
 };
 
+/* All that was said; job_read() makes it, and it is const from then on. */
 struct job_set {
 	struct arena arena; /* owns everything below */
 	struct job *jobs;

@@ -53,6 +53,7 @@ struct scope {
 	struct given_list given;
 };
 
+/* One call of job_read(). */
 struct reader {
 	struct job_set *set;
 	const struct job_env *env;
@@ -79,6 +80,7 @@ struct reader {
 
 /* ---- scope.c ---- */
 
+/* Presets, and defaults that are a copy of them.  0 or -ENOMEM; reader_done() in any case. */
 int reader_init(struct reader *r);
 void reader_done(struct reader *r);
 
@@ -91,6 +93,7 @@ int reader_section(struct reader *r, const struct section *section);
 /* Defaults as before the first file. */
 int reader_reset_defaults(struct reader *r);
 
+/* Sets the error; returns -ENOMEM. */
 int reader_out_of_memory(struct reader *r);
 
 /* Is SECTION among those that --section names, as far as they stand left of the

@@ -15,6 +15,7 @@ struct opt;
 struct opt_ctx;
 struct str;
 
+/* Which units a number may have. */
 enum number_kind {
 	NUMBER_PLAIN, /* k, m, ... are allowed, as in fio */
 	NUMBER_BYTES,
@@ -34,11 +35,13 @@ struct number {
 	bool negative;
 };
 
-/* CTX may be NULL. */
+/* How to read a count, a size in bytes, a time whose bare numbers are UNIT_NS each. */
 struct number_how number_plain(const struct opt_ctx *ctx);
 struct number_how number_bytes(const struct opt_ctx *ctx);
 struct number_how number_time(uint64_t unit_ns);
 
+/* Decimal, 0x..., or arithmetic (calc.c), a sign, and a unit of HOW's kind.  0 or a negative
+ * errno; the text says what is wrong and what was meant. */
 int number_read(struct span text, const struct number_how *how, struct number *ret,
 	struct err *reterr);
 

@@ -30,7 +30,8 @@ struct opt_where {
 	unsigned line;
 };
 
-/* What the meaning of a text may depend on besides its row. */
+/* What the meaning of a text may depend on besides its row.  ARENA may be NULL only for types
+ * that keep nothing (numbers, words). */
 struct opt_ctx {
 	struct arena *arena; /* for texts and lists that the value keeps     */
 	unsigned kb_base;    /* 1024 (0 means the same) or 1000              */
@@ -59,11 +60,13 @@ struct opt_word {
 	const char *help;
 };
 
+/* Of a row. */
 enum opt_flags {
 	OPT_EARLY = 1u << 0,  /* applied before the others of its section (kb_base) */
 	OPT_LATE = 1u << 1,   /* applied after them (filename)                      */
 	OPT_GATHER = 1u << 2, /* repeated values add up (filename)                  */
-	OPT_NO_INHERIT = 1u << 3,
+	OPT_NO_INHERIT = 1u << 3, /* of its own section only: as a default it is checked,
+				   * warned about, and counts for nobody (name)   */
 	OPT_CLI_ONLY = 1u << 4, /* a flag of the program, not of a job               */
 	OPT_NATIVE = 1u << 5,   /* weir's own, unknown to fio                        */
 	OPT_LIST = 1u << 7,     /* repeats are usual and add up: nobody is told         */
@@ -71,6 +74,8 @@ enum opt_flags {
 				  * it takes the next word, as fio's strings do      */
 };
 
+/* A row: all that is known of one option; const.  The help is one line without a full stop,
+ * the prose stands in docs/options. */
 struct opt {
 	const char *name;
 	const char *alias[3];
@@ -90,6 +95,8 @@ struct opt {
 	const char *harmless[2];
 };
 
+/* const; the owner has a struct of SIZE bytes, in which rows[].offset lie.  Named in the
+ * build (opt_group_names in the folder's meson.build), which makes opt_groups[] of all. */
 struct opt_group {
 	const char *name;   /* "time", "files", ...; for an engine its name */
 	const char *engine; /* only jobs with this engine; NULL: all        */
@@ -104,12 +111,15 @@ extern const size_t opt_groups_count;
 
 /* ---- values that are more than a number ---- */
 
-/* One value per direction, indexed by enum dir. A single value spreads. */
+/* One value per direction, indexed by enum dir. A single value spreads (see triple.h for
+ * which comma leaves what as it was).  GIVEN tells a direction that was said from one that
+ * has its preset: both have a value. */
 struct opt_u64x3 {
 	uint64_t v[3];
 	bool given[3];
 };
 
+/* Both ends belong to it, lo <= hi; in the stored unit of the row (bytes, ns). */
 struct opt_range {
 	uint64_t lo, hi;
 };
@@ -119,6 +129,8 @@ struct opt_range3 {
 	bool given[3];
 };
 
+/* SIZE/PERCENT:SIZE/PERCENT:... as typed.  That the percents make 100 is the plan's to check
+ * and to complete. */
 struct opt_split {
 	uint64_t bytes;
 	int32_t percent; /* -1: left blank, shares the remainder */
@@ -129,7 +141,8 @@ struct opt_split3 {
 	uint32_t count[3];
 };
 
-/* Exactly one of the three is set, or none. */
+/* size=10g, size=20%, size=3z: exactly one of the three is set, or none.  A percentage is of
+ * a file or device that only the plan knows. */
 struct opt_size {
 	uint64_t bytes;
 	uint32_t percent;
@@ -142,23 +155,26 @@ struct opt_word_arg {
 	const char *arg;
 };
 
+/* In the order said; pieces of filename=a:b, one after another. */
 struct opt_names {
 	const char *const *v;
 	size_t count;
 };
 
+/* As typed and in that order, at most LIMIT_PERCENTILES: percentile_list and the like. */
 struct opt_floats {
 	double v[LIMIT_PERCENTILES];
 	uint32_t count;
 	uint32_t decimals; /* most decimals that were typed */
 };
 
+/* A set of CPU numbers below LIMIT_CPUS, whether the machine has them or not. */
 struct opt_cpus {
 	uint64_t bits[LIMIT_CPUS / 64];
 	uint32_t count; /* bits set; 0: not given */
 };
 
-/* ---- types ---- */
+/* ---- types: what DST of parse() and SRC of print() point to ---- */
 
 extern const struct opt_type opt_flag; /* bool, value optional          */
 extern const struct opt_type opt_bool; /* bool, 0 or 1                  */
@@ -189,6 +205,8 @@ extern const struct opt_type opt_filler_type; /* struct filler; row.words: forma
 
 /* ---- rows: each macro fails to compile when the field has another type ---- */
 
+/* OPT_AS(struct times, delay_ns, uint64_t, opt_time_s) is .type and .offset of a row, if the
+ * field has the type that is named; else a compile error at the row. */
 #define OPT_OFFSET(strct, field, ctype)                                                        \
 	_Generic(((strct *)0)->field, ctype : offsetof(strct, field))
 
@@ -226,6 +244,7 @@ extern const struct opt_type opt_filler_type; /* struct filler; row.words: forma
 
 /* ---- walks ---- */
 
+/* A row and where its value lies: in the job's block of that group. */
 struct opt_found {
 	const struct opt *row;
 	size_t group; /* index into opt_groups */
@@ -256,7 +275,9 @@ bool opt_harmless(const struct opt *row, const char *text);
 
 /* ---- numbers with units; also used by readers of arguments elsewhere ---- */
 
-/* All of TEXT must be used up.  Errors say what is wrong and what was meant. */
+/* All of TEXT must be used up, blanks at its ends not counted.  0, or -EINVAL or -ERANGE; the
+ * text says what is wrong and what was meant.  CTX may be NULL (kb_base 1024, fio's face);
+ * UNIT_NS is what a bare number counts. */
 int opt_read_bytes(const char *text, const struct opt_ctx *ctx, uint64_t *ret,
 	struct err *reterr);
 int opt_read_time(const char *text, uint64_t unit_ns, uint64_t *ret_ns, struct err *reterr);

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Not NUL-terminated; lives as long as the text. */
 struct span {
 	const char *at;
 	size_t len;
