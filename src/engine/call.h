@@ -31,6 +31,7 @@ static inline bool call_can_queue(const struct queue *q)
 	return true;
 }
 
+/* What moves data returns at most its size; of a sync only the sign counts. */
 static inline void call_perform(struct queue *q, struct io *io)
 {
 	assert(io->target && io->slot < q->depth);
@@ -38,6 +39,7 @@ static inline void call_perform(struct queue *q, struct io *io)
 	assert(io->res <= (int32_t)io->bytes || io->kind >= IO_FSYNC);
 }
 
+/* The first N of IOS, at least one; returns how many were taken, from the front. */
 static inline unsigned call_submit(struct queue *q, struct io **ios, unsigned n)
 {
 	assert(n > 0 && n <= q->depth);
@@ -46,6 +48,7 @@ static inline unsigned call_submit(struct queue *q, struct io **ios, unsigned n)
 	return taken;
 }
 
+/* At most MAX to DONE; see struct engine for what ends the wait. */
 static inline unsigned call_reap(struct queue *q, struct io **done, unsigned max, unsigned min,
 	uint64_t until_ns)
 {
@@ -55,6 +58,7 @@ static inline unsigned call_reap(struct queue *q, struct io **done, unsigned max
 	return got;
 }
 
+/* Open T and tell the engine of it, or neither.  0 or a negative errno with its text. */
 static inline int call_target_open(struct queue *q, struct target *t, const struct target_how *how,
 	struct err *reterr)
 {
@@ -67,6 +71,7 @@ static inline int call_target_open(struct queue *q, struct target *t, const stru
 	return rc;
 }
 
+/* The reverse.  No request on T is in flight. */
 static inline void call_target_close(struct queue *q, struct target *t)
 {
 	if (q->engine->target_gone)

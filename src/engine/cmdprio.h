@@ -15,13 +15,15 @@ struct cmdprio_entry {
 	int32_t class, level, hint; /* -1: as cmdprio_class, cmdprio, cmdprio_hint say */
 };
 
+/* V[d] has count[d] entries, in the arena of the options; no entry: not given. */
 struct cmdprio_split {
 	const struct cmdprio_entry *v[2]; /* reads, writes */
 	uint32_t count[2];
 };
 
+/* The value of the rows below; plan/priority.c makes a struct priority_spec of it. */
 struct cmdprio_opts {
-	struct opt_u64x3 percentage, class, level, hint;
+	struct opt_u64x3 percentage, class, level, hint; /* of reads, writes; trims have none */
 	struct cmdprio_split split;
 };
 

@@ -6,8 +6,8 @@
  * every private byte the engine asks for (queue_size, io_size, target_size), so
  * an engine has no constructor and no free() to forget.
  *
- *   probe → queue_open → target open* → ( perform | submit, reap )* → target
- *   once    per worker                  worker's thread         close* → queue_close
+ *   queue_open → target open* → ( perform | submit, reap )* → target close* → queue_close
+ *   once a worker, and all of it in the worker's own thread
  *
  * There are two ways to do I/O, and an engine has at least one:
  *   perform          does one request and returns when it is done (a synchronous
@@ -17,9 +17,17 @@
  * An engine with perform only is synchronous: its jobs run at depth 1.  A shim
  * offers both, and a chain can do what all its links can (engine_chain_can_*).
  *
+ * Errors travel in two ways.  What happens before the clock starts (probe, queue_open,
+ * open, target_added) returns 0 or a negative errno with a text for people: what is
+ * wrong and what to do.  A request carries a negative errno in io->res and never a
+ * text; there is nothing else by which submit or reap can fail.
+ *
  * Engines see engine/, opt/, sys/ and base/: no job, no plan, no statistics.
- * Nothing here is called from two threads for one queue.  Calls go through
- * engine/call.h, which asserts the contract. */
+ * Nothing here is called from two threads for one queue (but ENGINE_PARALLEL).  Calls go
+ * through engine/call.h, which asserts the contract.  Between queue_open and queue_close
+ * a file that says HOT allocates nothing, locks nothing and formats nothing.
+ *
+ * docs/internals/engine.md tells it with a drawing; HACKING.md adds one. */
 #pragma once
 
 #include <stdbool.h>
@@ -34,6 +42,8 @@ struct err;
 struct opt_group;
 struct queue;
 
+/* The first three are enum dir of the same number.  Those from IO_FSYNC on move no data:
+ * their res is 0 or an error. */
 enum io_kind {
 	IO_READ,
 	IO_WRITE,
@@ -43,12 +53,14 @@ enum io_kind {
 	IO_SYNC_RANGE, /* sync_file_range(): offset, bytes (0: to the end), flags   */
 };
 
+/* Where a request's latency is counted. */
 static inline enum dir io_dir(enum io_kind kind)
 {
 	return kind < IO_FSYNC ? (enum dir)kind : DIR_SYNC;
 }
 
-/* One file or device of a worker, open or not. The worker owns it. */
+/* One file or device of a worker, open or not. The worker owns it; the engine's open() and
+ * close() set what is marked so.  Workers that share a file have a target each. */
 struct target {
 	const char *path;
 	int fd;              /* -1 while closed                                */
@@ -59,7 +71,8 @@ struct target {
 			      * sets it and it lives as long as the queue      */
 };
 
-/* How to open a target. */
+/* How to open a target: the plan's decision, const.  Whoever opens adds nothing of its own but
+ * what the kernel demands (O_CLOEXEC). */
 struct target_how {
 	bool write, read;
 	bool direct;
@@ -119,6 +132,7 @@ struct queue {
 				  * "fixed buffers, DEFER_TASKRUN"; empty: nothing special */
 };
 
+/* The engine's IO_SIZE bytes of one request. */
 static inline void *queue_io_mine(const struct queue *q, const struct io *io, size_t io_size)
 {
 	return (char *)q->ios_mine + (size_t)io->slot * io_size;
@@ -134,17 +148,22 @@ static inline const struct engine *queue_base(const struct queue *q)
 
 /* How targets are opened and sized; file engines share target_posix. */
 struct target_ops {
-	/* Sets t->fd, kind and bytes. */
+	/* Sets t->fd, kind and bytes.  0 or a negative errno, with "PATH: what: remedy"; then
+	 * nothing is open. */
 	int (*open)(struct queue *q, struct target *t, const struct target_how *how,
 		struct err *reterr);
+	/* t->fd is -1 after it.  Can't fail: what a close() would tell too late, an fsync
+	 * has told before, where one was asked for. */
 	void (*close)(struct queue *q, struct target *t);
-	/* Drop cached pages of the range; optional. */
+	/* Drop cached pages of the range; optional.  0 or a negative errno without text, after
+	 * which the run goes on: they may be in use. */
 	int (*invalidate)(struct queue *q, struct target *t, const struct target_how *how);
 };
 
 extern const struct target_ops target_posix;
 extern const struct target_ops target_none; /* opens nothing, fd stays -1: null */
 
+/* What the plan must know of an engine without opening it; of a chain, its innermost. */
 enum engine_flags {
 	ENGINE_NO_FILES = 1u << 0,   /* targets need not exist; nothing is laid out   */
 	ENGINE_NO_EXTEND = 1u << 1,  /* a write can't make the file longer (mmap): lay
@@ -160,6 +179,8 @@ enum engine_flags {
 				      * queues can't share a descriptor              */
 };
 
+/* const, one per engine, `engine_NAME`.  Required: name, help, target, and perform or both
+ * of submit and reap; NULL and 0 are valid for all else. */
 struct engine {
 	const char *name;
 	const char *alias[2];
@@ -174,14 +195,21 @@ struct engine {
 	bool makes_queue;       /* a shim with submit and reap around any other (threads):
 				 * it calls perform of the one inside, or has twins of it */
 
-	/* Can this machine run it?  The text of E is shown to the user. */
+	/* Can this machine run it?  0 or a negative errno; the text of E (may be NULL) is shown
+	 * to the user.  Leaves nothing open.  Asked by those who list, choose or test engines; a
+	 * run doesn't ask: queue_open says the same.  NULL: always. */
 	int (*probe)(struct err *e);
 
-	/* Everything in Q but inner (opened already), mine and used is given. */
+	/* Everything in Q but inner (opened already), mine and used is given.  In the thread
+	 * that will use Q, before the clock starts: here is the place for system calls, for
+	 * memory of libraries, and for what an option decides.  0 or a negative errno; then
+	 * queue_close isn't called. */
 	int (*queue_open)(struct queue *q, struct err *e);
 	void (*queue_close)(struct queue *q);
 
-	/* A target was opened or is about to be closed (registration). */
+	/* A target was opened or is about to be closed (registration).  Of a target that is
+	 * about to go no request is in flight.  With openfiles both come in the middle of
+	 * the run, between two calls of submit. */
 	int (*target_added)(struct queue *q, struct target *t, struct err *e);
 	void (*target_gone)(struct queue *q, struct target *t);
 
@@ -208,7 +236,7 @@ struct engine {
 extern const struct engine *const engines[];
 extern const size_t engines_count;
 
-/* By name or alias; NULL when there is none. */
+/* By name or alias, shims included; NULL when there is none. */
 const struct engine *engine_find(const char *name);
 
 /* "fault(delay(null))" to a chain, outermost first, ending in a real engine. */
@@ -217,6 +245,9 @@ struct engine_chain {
 	const struct engine *link[ENGINE_CHAIN];
 	uint32_t count;
 };
+
+/* 0, or a negative errno with what is wrong: a name that isn't known, a shim without an
+ * inside, more than ENGINE_CHAIN of them. */
 int engine_chain_parse(const char *text, struct engine_chain *ret, struct err *reterr);
 
 /* The innermost, which does the work. */

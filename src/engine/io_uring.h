@@ -22,6 +22,7 @@ enum uring_choice {
 	URING_YES, /* asked for: what can't be done is an error */
 };
 
+/* As said.  What of it is possible on this kernel, and best, uring_open() decides. */
 struct uring_opts {
 	bool hipri;
 	int fixedbufs, registerfiles; /* enum uring_choice                       */
@@ -64,7 +65,11 @@ struct uring_target {
 
 #define URING_IO_SIZE (sizeof(struct iovec) + READY_SLOTS * sizeof(struct io *))
 
+/* Forbidden (kernel.io_uring_disabled, seccomp) or missing: -errno, and what to do. */
 int uring_probe(struct err *e);
+
+/* The ring in the form that the kernel has: each thing that only newer kernels can is tried,
+ * and left out with a fallback unless it was asked for.  q->used says what came of it. */
 int uring_open(struct queue *q, struct err *e);
 void uring_close(struct queue *q);
 int uring_target_added(struct queue *q, struct target *t, struct err *e);

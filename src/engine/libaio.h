@@ -18,6 +18,7 @@ struct opt_group;
 
 extern const struct opt_group libaio_group;
 
+/* As said by the job. */
 struct libaio_opts {
 	bool userspace_reap; /* always done where it can be; accepted for fio's sake */
 	bool vectored;
@@ -25,7 +26,9 @@ struct libaio_opts {
 	struct cmdprio_opts prio;
 };
 
-/* The kernel's, from its user-space ABI. */
+/* The completion ring as the kernel maps it into the process (its ABI).
+ * With it completions are taken without a system call; libaio_open()
+ * believes it only when all of this is as it should be. */
 struct libaio_ring {
 	uint32_t id, count;
 	uint32_t head, tail;
@@ -39,6 +42,7 @@ struct libaio_io {
 	struct iovec vector;
 };
 
+/* Ready values for the hot half, all decided by libaio_open(). */
 struct libaio_queue {
 	io_context_t context;
 	struct libaio_ring *ring; /* NULL: its form is unknown, ask the kernel        */
@@ -55,6 +59,7 @@ struct libaio_queue {
 	(sizeof(struct libaio_io) + sizeof(struct io_event) + sizeof(struct iocb *) +          \
 		READY_SLOTS * sizeof(struct io *))
 
+/* The members of struct engine with these names. */
 int libaio_probe(struct err *e);
 int libaio_open(struct queue *q, struct err *e);
 

@@ -28,6 +28,7 @@ static inline bool posix_again(const struct queue *q, ssize_t moved)
 	return unlikely(moved < 0) && errno == EINTR && !queue_stopped(q);
 }
 
+/* io->res of a call that returned MOVED and set errno. */
 static inline int32_t posix_result(ssize_t moved)
 {
 	return unlikely(moved < 0) ? -errno : (int32_t)moved;
@@ -39,6 +40,7 @@ struct posix_seat {
 	uint64_t at; /* UINT64_MAX: unknown */
 };
 
+/* Move T's descriptor to OFFSET if it isn't there.  0 or a negative errno. */
 static inline int posix_seek(struct target *t, uint64_t offset)
 {
 	struct posix_seat *seat = t->mine;

@@ -5,6 +5,9 @@
  *	slots   . . . a b c d . . .
  *	              ^first  ^end
  *
+ * For engines in which a request can be over before reap() asks for it: one that was
+ * done at once, that the kernel refused, or that came out of order.
+ *
  * The storage is READY_SLOTS pointers a request, out of the queue's ios_mine.
  * Being twice as long as the queue is deep, it slides back to its start at most
  * once every DEPTH additions, which is cheaper than an index that wraps. */
@@ -18,11 +21,13 @@
 
 #define READY_SLOTS 2
 
+/* One queue's, one thread.  first <= end <= room; the requests are slots[first .. end - 1]. */
 struct ready {
 	struct io **slots;
 	uint32_t first, end, room;
 };
 
+/* SLOTS has READY_SLOTS * DEPTH places. */
 static inline void ready_init(struct ready *r, void *slots, uint32_t depth)
 {
 	*r = (struct ready){.slots = slots, .room = READY_SLOTS * depth};
@@ -44,12 +49,14 @@ static inline void ready_reserve(struct ready *r, unsigned n)
 	assert(r->end + n <= r->room);
 }
 
+/* Behind all others; there is room, since no request is there twice. */
 static inline void ready_add(struct ready *r, struct io *io)
 {
 	ready_reserve(r, 1);
 	r->slots[r->end++] = io;
 }
 
+/* The oldest, at most MAX, to DONE; returns how many. */
 static inline unsigned ready_take(struct ready *r, struct io **done, unsigned max)
 {
 	unsigned n = ready_count(r) < max ? ready_count(r) : max;

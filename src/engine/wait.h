@@ -13,8 +13,10 @@
 #include <stdint.h>
 #include <time.h>
 
+/* The longest time in which a stop without a signal isn't seen. */
 #define WAIT_SLICE_NS (50 * NS_PER_MS)
 
+/* A plain load: the flag is another process's to set, and nothing else hangs on it. */
 static inline bool queue_stopped(const struct queue *q)
 {
 	return q->stop && __atomic_load_n(q->stop, __ATOMIC_RELAXED);

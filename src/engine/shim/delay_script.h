@@ -22,6 +22,7 @@ struct rng;
 
 #define DELAY_MODES 7
 
+/* The distribution of one direction's delays, ready to be drawn from. */
 struct delay_shape {
 	enum delay_form {
 		DELAY_NONE,
@@ -44,4 +45,5 @@ struct delay_script {
 /* TEXT NULL: no delay at all. */
 int delay_script_parse(const char *text, struct delay_script *ret, struct err *reterr);
 
+/* ns; one draw of DICE, none of a constant. */
 uint64_t delay_draw(const struct delay_shape *s, struct rng *dice);

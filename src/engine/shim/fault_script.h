@@ -29,6 +29,7 @@ struct err;
 
 #define FAULT_RULES 16
 
+/* What becomes of a request that a rule strikes. */
 enum fault_what {
 	FAULT_NONE,
 	FAULT_ERROR,
@@ -40,6 +41,7 @@ enum fault_what {
 	FAULT_MISPLACED,
 };
 
+/* One of the script's; `seen` is the queue's own count, so each queue has a copy of the script. */
 struct fault_rule {
 	enum fault_when {
 		FAULT_RATE,

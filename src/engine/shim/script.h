@@ -15,6 +15,7 @@ struct err;
 #define SCRIPT_WORDS 8
 #define SCRIPT_TEXT  128
 
+/* One part, taken apart; longer ones and those with more words are refused. */
 struct script_part {
 	char text[SCRIPT_TEXT]; /* the words, each NUL-terminated */
 	char *word[SCRIPT_WORDS];
