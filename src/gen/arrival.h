@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* When I/O is due: a function of its number, so that a backlog is two numbers
- * and never a list.  All times are ns after the start of the schedule. */
+ * and never a list.  All times are ns after the start of the schedule.
+ *
+ * A schedule knows no completions: a slow device doesn't move what is due (open loop), so that
+ * waiting requests show up in response times.  Sums have 64 bits of fraction: no drift, not in
+ * a year.  One worker's, pure. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,12 +13,14 @@
 
 #include "base/rng.h"
 
+/* How gaps are distributed. */
 enum arrival_process {
 	ARRIVAL_LINEAR,  /* evenly spaced, the first at 0                     */
 	ARRIVAL_POISSON, /* exponential gaps of the same mean, drawn in order,
 			  * one before the first too; at most 37 means        */
 };
 
+/* What a job asks of one direction, by the plan. */
 struct arrival_spec {
 	uint64_t per_second; /* requests, or bytes when `bytes`; 0: no schedule */
 	bool bytes;
@@ -31,6 +37,7 @@ struct arrival {
 	bool bytes, poisson;
 };
 
+/* The first request is due at 0 (linear) or after one draw. */
 void arrival_init(struct arrival *a, const struct arrival_spec *spec);
 
 /* The next request takes BYTES: move on to the one after it.  Linear arrivals

@@ -26,6 +26,7 @@
 #include "gen/dedupe.h"
 #include "gen/noise.h"
 
+/* What bytes are written. */
 enum data_kind {
 	DATA_FRESH,
 	DATA_CONSTANT,
@@ -36,6 +37,7 @@ enum data_kind {
 
 #define DATA_CORPUS_GRID 4096 /* cuttings begin at multiples of it, if there are two */
 
+/* As the plan made it of the job's options; const. */
 struct data_spec {
 	enum data_kind kind;
 	uint64_t seed;

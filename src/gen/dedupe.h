@@ -19,6 +19,7 @@
 
 #include "base/rng.h"
 
+/* As the plan made it of dedupe_*; `sets` is in the plan's arena. */
 struct dedupe_spec {
 	uint32_t percent; /* 0: nothing is repeated                             */
 	/* New writes of each worker that are in the working set, 0 of one that doesn't
@@ -29,6 +30,7 @@ struct dedupe_spec {
 	uint64_t seed; /* of the draws; the data's own seed is shared           */
 };
 
+/* One worker's; one thread.  Its memory doesn't grow with what was written. */
 struct dedupe {
 	struct dedupe_spec spec;
 	struct rng rng;

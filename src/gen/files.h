@@ -15,9 +15,12 @@
 
 struct spread;
 
+/* Files drawn at a time with a spread (spread_ranks() is cheaper in batches). */
 #define FILES_AHEAD  32
 #define FILES_PLACED 4096 /* few: placing a small rank is slow */
 
+/* Which files are open here is a matter of order only: whether they are open in the kernel,
+ * and how many, is run/fileset.h's. */
 struct files {
 	enum pattern_files how;
 	const struct spread *spread; /* over all files, of which none is ever closed; or NULL */

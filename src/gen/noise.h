@@ -33,6 +33,7 @@ enum noise_path {
 #define NOISE_STEP   (NOISE_LANES * 8)
 #define NOISE_WARMUP 2
 
+/* Const after noise_init(): one may serve all buffers and threads of a worker. */
 struct noise {
 	uint64_t key;
 	uint64_t base[NOISE_LANES];
@@ -40,6 +41,7 @@ struct noise {
 		size_t bytes);
 };
 
+/* Was it built, and does this processor have it? */
 bool noise_path_works(enum noise_path path);
 
 /* PATH must work here. */

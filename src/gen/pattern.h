@@ -40,6 +40,7 @@
 struct arena;
 struct err;
 
+/* What comes next, before it has a buffer or a time. */
 struct request {
 	uint64_t offset; /* in the file */
 	uint32_t bytes;
@@ -67,6 +68,7 @@ struct size_spec {
 	uint32_t splits_count;
 };
 
+/* Which blocks are likelier (spread.h). */
 enum spread_kind {
 	SPREAD_UNIFORM,
 	SPREAD_ZIPF,     /* a = theta, by rejection-inversion, placed by a permutation */
@@ -97,6 +99,7 @@ struct spread_spec {
 	bool sequence_moves; /* each time round by sequence_count blocks further */
 };
 
+/* Which file is next (files.h). */
 enum pattern_files {
 	PATTERN_ROUNDROBIN,
 	PATTERN_SEQUENTIAL,
@@ -104,8 +107,9 @@ enum pattern_files {
 	PATTERN_SPREAD_FILE, /* by file_spread; a finished file begins again */
 };
 
+/* All that decides the requests of a job, but for their times.  The plan makes it; const. */
 struct pattern_spec {
-	const struct pattern_region *regions;
+	const struct pattern_region *regions; /* at least one */
 	uint32_t regions_count;
 
 	bool random;           /* random offsets, else sequential          */

@@ -17,6 +17,7 @@
 
 #include "base/bits.h"
 
+/* 32 bytes: one is made anew for each region and pass. */
 struct permute {
 	uint64_t n;
 	uint64_t key;
@@ -25,6 +26,8 @@ struct permute {
 	uint16_t extra; /* pairs of rounds beyond the three */
 };
 
+/* N from 1 to 2^63; every KEY is another order.  Some ns: cheap enough for each region and
+ * pass. */
 void permute_init(struct permute *p, uint64_t n, uint64_t key);
 
 /* X of 32 bits in; the high bits of the outcome depend on all of it and KEY. */
@@ -35,6 +38,8 @@ static inline uint64_t permute_hash(uint64_t x, uint64_t key)
 	return x * UINT64_C(0xcf1bbcdcb7a56463);
 }
 
+/* The halves of a round: a new row by a hash of the column, a new column by a hash of the
+ * row. Both can be undone, which is why no number comes twice. */
 static inline uint64_t permute_row(const struct permute *p, uint64_t key, uint64_t row,
 	uint64_t column)
 {

@@ -17,6 +17,7 @@ void power_each(double *v, unsigned n, double p);
 /* The quickest that this machine can run; all give the same. */
 void (*power_choose(void))(double *v, unsigned n, double p);
 
+/* A double as its bits, and back. */
 static inline uint64_t power_bits(double v)
 {
 	uint64_t bits;
@@ -51,7 +52,9 @@ static inline double power_log(double v)
 	return k * 0.69314718055994530942 + 2 * s * (1 + z * sum);
 }
 
-/* y = n log 2 + r, r within half of log 2. */
+
+/* y = n log 2 + r, r within half of log 2, which is taken off in two parts (Cody and Waite);
+ * then the Taylor series to r^11, and 2^n by adding to the exponent. */
 static inline double power_exp(double y)
 {
 	double rounded = y * 1.44269504088896340736 + 0x1.8p52;
@@ -71,6 +74,7 @@ static inline double power_exp(double y)
 	return power_of_bits(power_bits(sum) + (power_bits(rounded) << 52));
 }
 
+/* One number; power_each() is this in a loop. */
 static inline double power_of(double v, double p)
 {
 	return power_exp(power_log(v) * p);

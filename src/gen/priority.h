@@ -3,7 +3,9 @@
  * SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors
  *
- * Which requests get an I/O priority of their own, drawn by size and share. */
+ * Which requests get an I/O priority of their own, drawn by size and share: cmdprio_percentage
+ * and cmdprio_bssplit, as plan/priority.c made them ready.  Values are ioprio values
+ * (sys/ioprio.h) as the kernel takes them in a request. */
 #pragma once
 
 #include <stdbool.h>
@@ -23,6 +25,8 @@ struct priority_rule {
 	uint64_t share; /* of 2^32 */
 };
 
+/* Const, the plan's.  `values` are all that can come, each once: what is measured by
+ * priority has its places in this order. */
 struct priority_spec {
 	bool any;
 	const struct priority_rule *rules[DIRS];

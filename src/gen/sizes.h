@@ -11,6 +11,8 @@
 
 struct size_spec;
 
+/* In which way a size is drawn; one that can have one value only is fixed, whatever was
+ * said. */
 enum sizes_kind {
 	SIZES_FIXED,
 	SIZES_RANGE, /* min, 2 min, ... steps min */
@@ -18,8 +20,10 @@ enum sizes_kind {
 	SIZES_SPLIT, /* table of percents         */
 };
 
+/* A place for each percent of a split: drawing one is drawing its index. */
 #define SIZES_TABLE 100
 
+/* Sizes in bytes. */
 struct sizes {
 	enum sizes_kind kind;
 	uint32_t min, max; /* that can be drawn */
@@ -27,9 +31,10 @@ struct sizes {
 	uint32_t table[SIZES_TABLE];
 };
 
+/* SPEC was checked: min is not 0, weights total 100. */
 void sizes_init(struct sizes *s, const struct size_spec *spec);
 
-/* HOT. */
+/* Bytes of the next request; a fixed size draws nothing.  HOT. */
 static inline uint32_t sizes_draw(const struct sizes *s, struct rng *rng)
 {
 	switch (s->kind) {

@@ -44,6 +44,7 @@ struct spread {
 	uint64_t hundredth, rest;         /* n / 100, n % 100 */
 };
 
+/* SPEC is checked already; spread_resize() comes before the first draw. */
 void spread_init(struct spread *s, const struct spread_spec *spec);
 
 /* Work on N blocks now, placed by KEY. Cheap enough to call for each request. */

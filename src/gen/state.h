@@ -7,7 +7,10 @@
  *   fill.c     whole batches of the common specs, the same requests as place.c
  *
  * Directions, sizes, places and files each have a random stream of their own,
- * so that one doesn't depend on how often another was asked. */
+ * so that one doesn't depend on how often another was asked.
+ *
+ * Sizes of regions are only ever divided by the block, the unit and the alignments, all known
+ * when the pattern is made: so there is no division per request (struct divisor). */
 #pragma once
 
 #include <stdbool.h>
@@ -21,6 +24,7 @@
 #include "gen/sizes.h"
 #include "gen/spread.h"
 
+/* How offsets come about; chosen once by what the spec asks. */
 enum place {
 	PLACE_SEQUENTIAL,
 	PLACE_COVER, /* a permutation of blocks of one size            */
@@ -40,6 +44,7 @@ static inline struct divisor divisor_of(uint64_t by)
 	return (struct divisor){.by = by, .inverse = UINT64_MAX / by};
 }
 
+/* X / d->by, any X. */
 static inline uint64_t divide(uint64_t x, const struct divisor *d)
 {
 	__extension__ unsigned __int128 wide = (unsigned __int128)x * d->inverse;
@@ -81,6 +86,7 @@ struct mix {
 	uint32_t percent;
 };
 
+/* All of it is the worker's, one thread. */
 struct pattern {
 	const struct pattern_spec *spec;
 	unsigned (*fill)(struct pattern *p, struct request *out, unsigned n);
@@ -129,6 +135,7 @@ static inline unsigned slot_of(enum dir dir)
 	return dir == DIR_WRITE;
 }
 
+/* Deals a card; a new pack when the last is dealt. */
 static inline enum dir mix_draw(struct mix *m)
 {
 	if (!m->cards) {

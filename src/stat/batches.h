@@ -20,6 +20,7 @@
 #define BATCHES_RUN_TIMES 50 /* in a run that may decide                  */
 #define BATCHES_RUN_MIN   20 /* values in one                             */
 
+/* May a verdict be built on the run? */
 enum batches_use {
 	BATCHES_USABLE,
 	BATCHES_SHORT,    /* fewer values than 50 autocorrelation times, or than 20 */

@@ -35,6 +35,7 @@
 #define CHANGE_LEAST      0.05
 #define CHANGE_APART      5.0
 
+/* A step. */
 struct change {
 	uint32_t at;          /* the first value after it                          */
 	double before, after; /* medians of the parts that it divides            */

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The search, between two windows. */
 struct depth_search {
 	uint32_t depth_max;
 	double percent;     /* of the requests that must meet the goal, 0 .. 100 */
@@ -22,6 +23,7 @@ struct depth_search {
 	bool found;
 };
 
+/* What is to be done after a window. */
 enum depth_step {
 	DEPTH_SAME,   /* go on as before                                         */
 	DEPTH_MOVED,  /* another depth                                           */
@@ -29,6 +31,7 @@ enum depth_step {
 	DEPTH_MISSED, /* not even one request in flight meets the goal           */
 };
 
+/* Begins at depth 1.  PERCENT of a window's requests must meet the goal. */
 void depth_search_init(struct depth_search *s, uint32_t depth_max, double percent);
 
 /* Does a window of IOS requests, of which OVER took longer, meet the goal? */

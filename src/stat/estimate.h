@@ -59,6 +59,7 @@ double estimate_p_different(const struct estimate *e);
  * TOLERANCE) to 1 + TOLERANCE: below 0.05 when the 95 % interval lies inside. */
 double estimate_p_same(const struct estimate *e, double tolerance);
 
+/* LESS and MORE say nothing about good and bad: that is the figure's. */
 enum verdict {
 	VERDICT_UNDECIDED, /* can't tell                                      */
 	VERDICT_SAME,      /* within the tolerance, whatever the difference is */

@@ -11,6 +11,7 @@
 
 #include "stat/histogram.h"
 
+/* So many came to BIN. */
 struct growth_bin {
 	uint64_t count;
 	uint32_t bin;

@@ -39,6 +39,7 @@ static inline uint32_t histogram_bin(uint64_t ns)
 	return (uint32_t)((uint64_t)shift * 64 + (ns >> shift));
 }
 
+/* The smallest value in BIN. */
 static inline uint64_t histogram_bin_low(uint32_t bin)
 {
 	if (bin < 128)
@@ -55,6 +56,7 @@ static inline uint64_t histogram_bin_mid(uint32_t bin)
 	return histogram_bin_low(bin) + (UINT64_C(1) << (bin / 64 - 1)) / 2;
 }
 
+/* TIMES values of BIN at once.  Two rare branches and two additions. */
 static inline void histogram_record_bin(struct histogram *h, uint32_t bin, uint64_t times)
 {
 	if (unlikely(bin < h->lo || !h->count))
@@ -65,6 +67,7 @@ static inline void histogram_record_bin(struct histogram *h, uint32_t bin, uint6
 	h->bins[bin] += times;
 }
 
+/* One value.  Two rare branches and two additions behind the bin. */
 static inline void histogram_record(struct histogram *h, uint64_t ns)
 {
 	histogram_record_bin(h, histogram_bin(ns), 1);
@@ -76,6 +79,7 @@ static inline uint32_t histogram_fio_bin(uint32_t bin)
 	return MIN_OF(bin, (uint32_t)HISTOGRAM_FIO_BINS - 1);
 }
 
+/* Adds FROM; touches only its used bins. */
 void histogram_merge(struct histogram *h, const struct histogram *from);
 void histogram_reset(struct histogram *h);
 

@@ -14,6 +14,7 @@
 
 __extension__ typedef unsigned __int128 uint128; /* the one typedef: C has no name for it */
 
+/* Of values in ns.  Sums are exact: 64 bits of ns are 584 years in all, and squares have 128 bits. */
 struct moments {
 	uint64_t count;
 	uint64_t sum;
@@ -30,6 +31,7 @@ static inline void moments_record(struct moments *m, uint64_t v)
 	m->sum_squares += (uint128)v * v;
 }
 
+/* As if both streams had been recorded into M. */
 void moments_merge(struct moments *m, const struct moments *from);
 double moments_mean(const struct moments *m);
 
@@ -45,6 +47,7 @@ struct latency_told {
 	const struct latency_point *points;
 };
 
+/* A quantile that was told. */
 struct latency_point {
 	double percent; /* 0 < percent <= 100 */
 	uint64_t ns;
@@ -58,6 +61,7 @@ struct latency {
 	const struct latency_told *told; /* NULL: samples were recorded here */
 };
 
+/* One value; account.h has the same for several at once, in its parts. */
 static inline void latency_record(struct latency *l, uint64_t ns)
 {
 	moments_record(&l->moments, ns);

@@ -18,6 +18,7 @@
 
 struct histogram;
 
+/* Eight bytes, since there are thousands in an interval of each row. */
 struct series_bin {
 	uint32_t bin;
 	uint32_t count;
@@ -30,6 +31,7 @@ struct series_sparse {
 	uint32_t count;
 };
 
+/* One interval. */
 struct series_record {
 	uint64_t ios[DIRS];
 	uint64_t bytes[DIRS];
@@ -46,6 +48,7 @@ static inline bool series_used(const struct series_record *r, unsigned dirs)
 	return false;
 }
 
+/* A row's; `records` is heap, `count` of them in use. */
 struct series {
 	uint64_t interval_ns;
 	uint64_t start_ns;
@@ -68,6 +71,7 @@ void series_merge(struct series *s, const struct series *from);
  * zeros; what was written beyond stays. */
 void series_extend(struct series *s, uint64_t t_ns);
 
+/* Frees the records; accepts a zeroed one. */
 void series_done(struct series *s);
 
 /* Summary of a per-interval rate, zeros included; what fio prints as bw and
@@ -78,6 +82,7 @@ struct samples {
 	double min, max, mean, stddev; /* per second */
 };
 
+/* Which of a record's counts. */
 enum series_rate {
 	SERIES_BYTES,
 	SERIES_IOS,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* Is a series steady?  Judged over a window of equally spaced samples.  Pure. */
+/* Is a series steady?  Judged over a window of equally spaced samples.  Pure.
+ *
+ * These are fio's rules (steadystate=).  For the rule of SNIA's test specification see
+ * change_steady(), for whether a trend may be chance trend_chance(). */
 #pragma once
 
 #include <stdbool.h>

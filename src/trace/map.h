@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* What a replay changes of each record: which are left out, where they go. */
+/* What a replay changes of each record: which are left out, where they go (replay_skip,
+ * replay_redirect, replay_scale, replay_align).  The plan's look at a trace and the replay itself
+ * apply the same map, so that what was planned is what is done. */
 #pragma once
 
 #include "base/bits.h"
 #include "trace/reader.h"
 
+/* const; a zeroed one changes nothing. */
 struct trace_map {
 	bool skip[TRACE_IO_ACTIONS];
 	bool redirect;  /* all names are one                                   */

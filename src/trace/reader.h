@@ -17,6 +17,7 @@
 struct err;
 struct trace_bytes;
 
+/* What a record says was done.  Those from TRACE_ADD on do no I/O; only iologs have them. */
 enum trace_action {
 	TRACE_READ,
 	TRACE_WRITE,
@@ -30,6 +31,7 @@ enum trace_action {
 	TRACE_WAIT,
 };
 
+/* One line or record, whatever the format; what an action doesn't have is 0. */
 struct trace_record {
 	uint64_t time_ns;       /* never less than that of the record before           */
 	uint64_t offset, bytes; /* of a read, write or trim; bytes is not 0       */
@@ -65,6 +67,7 @@ struct trace_odd {
 	uint32_t sections;     /* further heads inside: several logs in one file  */
 };
 
+/* One file being read; formats see it, all others use the calls below. */
 struct trace_reader {
 	const struct trace_format *format;
 	char *path;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
+/* Several traces as one: which files there are, and whose record is next. */
 #include "trace/trace.h"
 
 #include "base/bits.h"

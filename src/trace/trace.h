@@ -16,12 +16,15 @@
 
 struct trace;
 
+/* One file of those that are merged. */
 struct trace_input {
 	const char *path;
 	double scale_percent; /* of its times; 0: 100                                */
 	uint32_t iters;       /* play it so often, one after the other; 0: once      */
 };
 
+/* Opens all of INPUTS, which must live on.  0, or a negative errno with the file; then *ret is
+ * as it was. */
 int trace_open(const struct trace_input *inputs, uint32_t count, struct trace **ret,
 	struct err *reterr);
 void trace_free(struct trace *t);

@@ -52,6 +52,7 @@ void cells_end(struct cells *c, uint64_t first, uint32_t n, bool failed);
  * some near them), maybe so often that the cell looks as before; don't judge then. */
 uint64_t cells_changes(const struct cells *c, uint64_t first, uint32_t n);
 
+/* The cell of unit I, to be given to cells_expect() when the read is back. */
 static inline uint8_t cells_look(const struct cells *c, uint64_t i)
 {
 	return __atomic_load_n(&c->cell[i], __ATOMIC_ACQUIRE);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* Checksums of what was written.  By libraries (xxhash, isa-l, libcrypto), or from tables
- * (crc.h).  CRCs and xxhash are numbers, lowest byte first. */
+ * (crc.h).  CRCs and xxhash are numbers, lowest byte first.
+ *
+ * They tell chance damage: only the digests from MD5 on are too long for equal sums by
+ * chance to matter, and none of them is here to stop an attacker.  Any thread. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
+/* The number is in the units on disk: new ones come at the end. */
 enum checksum_kind {
 	CHECKSUM_NONE,
 	CHECKSUM_CRC7,

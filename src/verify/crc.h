@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The CRC of N bytes behind those that CRC is of.  HOT. */
 uint64_t crc7_more(uint64_t crc, const void *data, size_t n);
 uint64_t crc16_more(uint64_t crc, const void *data, size_t n);
 uint64_t crc32_more(uint64_t crc, const void *data, size_t n);

@@ -6,8 +6,7 @@
  *
  * Extents don't overlap and lie in order, in leaves of 4 KiB; memory is reserved for all
  * that may come and taken page by page: 32 bytes for each write that isn't covered yet, 128 at
- * the worst,
- * and as much again for one in whose middle another was written. */
+ * the worst, and as much again for one in whose middle another was written. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,6 +15,7 @@
 
 #include "base/err.h"
 
+/* Bytes of a target that are all of one write, or of what is left of it. */
 struct piece {
 	uint64_t start, serial; /* of the first byte in the target; of the write       */
 	uint32_t bytes;

@@ -20,6 +20,7 @@
 #define STATE_BUFFER      (64 << 10) /* bytes of a stream's buffer                  */
 #define STATE_ALL_TARGETS UINT32_MAX /* of a sync: syncfs                           */
 
+/* A file or device that a state is of. */
 struct state_target {
 	const char *name;  /* as the user knows it: the path                       */
 	uint64_t identity; /* as in the units' headers                             */
@@ -69,6 +70,7 @@ void state_write_begun(struct state_stream *s, uint64_t time_ns, uint64_t serial
 void state_trim_begun(struct state_stream *s, uint64_t time_ns, uint64_t serial,
 	uint32_t target, uint64_t first, uint32_t n);
 
+/* How a write or trim came back. */
 enum state_end {
 	STATE_DONE,
 	STATE_DURABLE, /* done, and synced by itself: O_DSYNC, FUA                  */

@@ -19,6 +19,7 @@
 #define STATE_BLOCK_MAX (128 << 20) /* bytes of the head; others have STATE_BUFFER */
 #define STATE_RECORD    64          /* bytes of the longest record, and more       */
 
+/* Which record, and what follows the tag and the time.  Numbers are the format: they stay. */
 enum state_tag {
 	STATE_TAG_WRITE = 1, /* serial since the last, target, first, n               */
 	STATE_TAG_TRIM,      /* the same                                              */
@@ -32,6 +33,7 @@ enum state_tag {
 	STATE_TAG_FINISH,
 };
 
+/* The head of a block as it lies in the file, before its payload. */
 struct state_block {
 	uint32_t magic, bytes, crc, worker;
 	uint64_t time_ns, serial;
@@ -50,6 +52,7 @@ struct state_record {
 
 struct str;
 
+/* The payload of the first block, appended to OUT. */
 void state_head_make(const struct state_head *head, struct str *out);
 
 /* False: not a head; what is read lives in ARENA. */
@@ -64,6 +67,7 @@ struct state_bytes {
 	bool failed;
 };
 
+/* The next LEB128 number; 0 once it has failed. */
 uint64_t state_take(struct state_bytes *b);
 /* N bytes as they are, or NULL. */
 const uint8_t *state_take_bytes(struct state_bytes *b, size_t n);
@@ -93,6 +97,7 @@ int state_walk_wrong(const struct state_walk *w, struct err *reterr, const char 
 
 /* ---- state_replay.c ---- */
 
+/* How a write or trim ended. */
 enum how {
 	HOW_DONE = STATE_TAG_DONE,
 	HOW_DURABLE = STATE_TAG_DURABLE,

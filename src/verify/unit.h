@@ -15,6 +15,7 @@
 
 #define UNIT_HEADER 64 /* bytes, without what of a checksum is longer than 8 */
 
+/* What a unit is made of; verify= names them (unit_kind_name()). */
 enum unit_kind {
 	UNIT_NONE,        /* no verification                                     */
 	UNIT_CHECKSUM,    /* header, payload, checksum                           */
@@ -82,6 +83,8 @@ struct unit_expect {
 		span; /* the last one, or one of SPAN before it, in the cycle of cells.h */
 };
 
+/* What a check says.  Where several would be true it is the first in the order of the checks:
+ * header, checksum, run, place, generation, pattern. */
 enum unit_verdict {
 	UNIT_RIGHT,
 	UNIT_NO_MAGIC,   /* no header of weir there                             */
