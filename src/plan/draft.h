@@ -104,6 +104,7 @@ static inline struct plan_worker *draft_first(const struct draft *d,
 /* How many clones W's job has. */
 uint32_t draft_clones(const struct draft *d, const struct plan_worker *w);
 
+/* Rules are asked, and things said, once for all clones: with the first. */
 static inline bool draft_is_first(const struct draft *d, const struct plan_worker *w)
 {
 	return draft_first(d, w) == w;
@@ -131,6 +132,7 @@ enum seed_stream {
  * worker's number in the run and the stream. */
 uint64_t draft_seed(const struct draft *d, const struct plan_worker *w, unsigned stream);
 
+/* Does it change what is there? */
 static inline bool pattern_writes(const struct pattern_spec *p)
 {
 	return p->use[DIR_WRITE] || p->use[DIR_TRIM];
@@ -147,6 +149,7 @@ uint32_t block_max(const struct pattern_spec *p);
 int block_by_order(struct draft *d, struct plan_worker *w, struct err *reterr);
 /* ---- replay.c: what a trace decides for the parts after it ---- */
 
+/* Is W a replay?  Then parts about patterns, sizes and rates leave it alone. */
 static inline bool replay_on(const struct plan_worker *w)
 {
 	return w->replay.inputs_count > 0;
@@ -164,6 +167,7 @@ int replay_check_direct(const struct plan_worker *w, const struct plan_target *t
 
 /* ---- priority.c: after measure ---- */
 
+/* W's priorities by the cmdprio options of its engine.  0 or a negative errno. */
 int priority_derive(struct draft *d, struct plan_worker *w, struct err *reterr);
 
 /* ---- corpus.c: files of which cuttings are written ---- */
@@ -177,6 +181,7 @@ void corpora_close(const struct plan *plan);
 
 /* ---- queue.c ---- */
 
+/* enum engine_flags of the engine that does W's work. */
 static inline unsigned queue_flags(const struct plan_worker *w)
 {
 	return engine_chain_base(&w->queue.chain)->flags;
@@ -187,6 +192,8 @@ void queue_size_buffers(struct plan_worker *w, uint32_t granule);
 
 /* ---- targets.c: the table of targets, unique by path ---- */
 
+/* A hash table by path: looking each up is what makes a plan of a million files quick.  NULL
+ * without memory; targets_free() accepts that. */
 struct targets *targets_new(void);
 void targets_free(struct targets *t);
 
@@ -225,6 +232,7 @@ int verify_states(struct draft *d, struct err *reterr);
 /* Sets map_bytes of PLAN, whose workers and targets are complete. */
 void verify_map_cost(struct plan *plan);
 
+/* "verify" and "state" of --plan; nothing where W has none. */
 void show_verify(const struct plan_worker *w, struct json *out);
 void show_verify_state(const struct plan_worker *w, struct json *out);
 
@@ -235,10 +243,13 @@ int cost_estimate(struct plan *plan, struct err *reterr);
 
 /* ---- show_replay.c ---- */
 
+/* "replay" of --plan; nothing where W is none. */
 void show_replay(const struct plan_worker *w, struct json *out);
 
 /* ---- show_process.c: rare members of the plan ---- */
 
+/* A list of node numbers; nothing where there are none.  The others: members of the open
+ * object. */
 void show_nodes(struct json *out, const char *key, uint64_t nodes);
 const char *show_numa_mode(int mode);
 void show_open_more(const struct plan_worker *w, struct json *out);

@@ -6,7 +6,17 @@
  *
  * Everything here is a ready value: whoever runs the plan reads no option and
  * divides nothing that could be divided here. Each part is derived by the file
- * plan/PART.c, which also owns the option rows it is made from. */
+ * plan/PART.c, which also owns the option rows it is made from.
+ *
+ *	struct plan ─ workers[] ─ one part a theme (files, amount, time, rate, queue, ...)
+ *	            ├ targets[]   each path of the run once; workers point to it by index
+ *	            └ rows[]      what is reported together; contiguous workers
+ *
+ * Units: nanoseconds, bytes, and what the name says.  0 is "not asked for" unless another
+ * value is named.  All memory is the plan's arena (mapped shared, so that thousands of forks
+ * have no page tables of it to copy); texts of jobs belong to the job_set, which must live
+ * on.  After plan_make() any thread and any child reads it, and nobody writes: debug builds
+ * seal the pages. */
 #pragma once
 
 #include <stdbool.h>
@@ -35,6 +45,7 @@ struct json;
 
 /* ---- targets: one per path of the whole run ---- */
 
+/* fallocate=: how the blocks of a file that is laid out are got. */
 enum plan_prealloc {
 	PREALLOC_NONE,
 	PREALLOC_NATIVE,   /* fallocate mode 0, failure ignored       */
@@ -43,6 +54,8 @@ enum plan_prealloc {
 	PREALLOC_TRUNCATE, /* ftruncate to size                       */
 };
 
+/* One path of the run, and what all workers together will do there: what the guard judges
+ * (run/prepare/guard.h), the layout makes and the map of a verification covers. */
 struct plan_target {
 	const char *path;
 	struct look found;       /* before the run                                     */
@@ -63,12 +76,14 @@ struct plan_target {
 
 /* ---- what a worker does, by theme ---- */
 
+/* lockfile=. */
 enum plan_lock {
 	LOCK_NONE,
 	LOCK_EXCLUSIVE,
 	LOCK_READWRITE, /* readers share it */
 };
 
+/* Which files, and how they are opened and closed (files.c, open.c). */
 struct plan_files {
 	const uint32_t *targets;  /* indices into plan->targets, one per region of the pattern */
 	uint32_t count;
@@ -82,7 +97,8 @@ struct plan_files {
 	bool unlink_each;         /* between passes: what weir made                 */
 };
 
-/* The budget; whichever ends first. UINT64_MAX: no limit. */
+/* The budget (size.c); whichever ends first. UINT64_MAX: no limit.  The last request is whole,
+ * so a job may move up to a block more. */
 struct plan_amount {
 	uint64_t bytes;     /* io_size or size, times loops; 0: nothing to do        */
 	uint64_t ios;       /* number_ios times loops                                */
@@ -91,6 +107,7 @@ struct plan_amount {
 	bool fill_device;   /* ENOSPC ends the job in success                        */
 };
 
+/* When, by the clock (time.c).  The measured window begins behind delay and ramp. */
 struct plan_time {
 	uint64_t delay_ns;   /* after the program's start (startdelay)               */
 	uint64_t ramp_ns;
@@ -99,6 +116,8 @@ struct plan_time {
 	int start_clock;     /* clock_gettime() clock of job_start                   */
 };
 
+/* The schedule and the pauses (rate.c).  A schedule is open loop: due times don't move when
+ * the device is slow; but for think_shifts. */
 struct plan_rate {
 	struct arrival_spec arrival[DIRS]; /* per_second 0: not scheduled            */
 	bool any;
@@ -117,7 +136,7 @@ struct plan_rate {
 	uint64_t floor_ns;      /* window in which that is judged; 0: nowhere        */
 };
 
-/* What latencies a job accepts.  All 0: any. */
+/* What latencies a job accepts (latency.c).  All 0: any. */
 struct plan_goal {
 	uint64_t max_ns[DIRS]; /* a slower request fails the job                     */
 	uint64_t target_ns;    /* find the depth that keeps it                       */
@@ -126,7 +145,7 @@ struct plan_goal {
 	bool run_on;           /* go on when the depth is found                      */
 };
 
-/* Judged for all workers of a report row.  window_ns 0: not at all. */
+/* steadystate (steady.c), judged for all workers of a report row.  window_ns 0: not at all. */
 struct plan_steady {
 	struct steady_rule rule;
 	const char *text;      /* "iops:5.000000%", for reports                      */
@@ -134,13 +153,16 @@ struct plan_steady {
 	uint32_t samples;      /* of a window                                        */
 };
 
-/* Jobs of one id do requests in proportion to their weights.  0: free. */
+/* Jobs of one id do requests in proportion to their weights (flow.c; how: run/source/flow.h).
+ * weight 0: free. */
 struct plan_flow {
 	uint32_t weight;
 	int32_t id;
 	uint64_t sleep_ns;     /* before it asks again; 0: at once                   */
 };
 
+/* Syncs that the job asks for (sync.c).  Those of a verification or a state are none of
+ * them. */
 struct plan_sync {
 	uint32_t fsync_every;     /* after so many writes, before the next I/O; 0: never */
 	uint32_t fdatasync_every;
@@ -152,6 +174,7 @@ struct plan_sync {
 	bool any_periodic;        /* one of the three is not 0                       */
 };
 
+/* The engine, and how its queue is filled and emptied (queue.c).  Numbers of requests. */
 struct plan_queue {
 	const char *engine;      /* ioengine as said, for reports                    */
 	struct engine_chain chain;
@@ -180,6 +203,7 @@ static inline uint64_t plan_buffers_bytes(const struct plan_queue *q)
 	return (uint64_t)q->buffer_bytes * (q->depth + q->write_apart + q->spare);
 }
 
+/* mem= and iomem=, by what has to be done for it. */
 enum plan_memory_kind {
 	MEMORY_PRIVATE,
 	MEMORY_SHARED,
@@ -188,7 +212,7 @@ enum plan_memory_kind {
 	MEMORY_SEGMENT_HUGE,
 };
 
-/* What the buffers are, and what is locked beside them. */
+/* What the buffers are, and what is locked beside them (memory.c). */
 struct plan_memory {
 	const char *word;        /* mem as said, for messages                        */
 	enum plan_memory_kind kind;
@@ -204,7 +228,8 @@ static inline bool memory_is_huge(const struct plan_memory *m)
 	return m->kind == MEMORY_HUGE || m->kind == MEMORY_SEGMENT_HUGE;
 }
 
-/* What is measured; a kind that is off costs nothing. */
+/* What is measured (measure.c); a kind that is off costs nothing: neither a stamp nor the
+ * pages of its histograms. */
 struct plan_measure {
 	bool slat, clat, lat;
 	bool response;           /* on a schedule: response time and lateness        */
@@ -217,7 +242,7 @@ struct plan_measure {
 	bool no_slat;            /* it was switched off, not only impossible          */
 };
 
-/* What is stamped and checked.  kind UNIT_NONE: nothing. */
+/* What is stamped and checked (verify.c, verify_units.c).  unit.kind UNIT_NONE: nothing. */
 struct plan_verify {
 	struct unit_spec unit;
 	bool stamps;             /* writes are stamped and noted in the map            */
@@ -250,7 +275,7 @@ static inline bool verify_is_on(const struct plan_verify *v)
 	return v->unit.kind != UNIT_NONE;
 }
 
-/* A state that is read back. */
+/* A state that is read back; one for each path, in a list of the plan's. */
 struct plan_resume {
 	struct plan_resume *next;
 	const char *path;
@@ -258,12 +283,13 @@ struct plan_resume {
 	struct state_head head;
 };
 
+/* verify_policy: what a state that is read back promises. */
 enum plan_policy {
 	POLICY_COMPLETED,
 	POLICY_FSYNCED,
 };
 
-/* The state of the verification, for after a power cut. */
+/* The state of the verification, for after a power cut (verify_state.c; verify/state.h). */
 struct plan_state {
 	const char *path;        /* is told what is written and synced; NULL: nobody is */
 	bool durable;            /* by O_DSYNC                                         */
@@ -276,6 +302,8 @@ struct plan_state {
 
 /* ---- logs ---- */
 
+/* The files that a job may write while it runs.  From BW to LAT one a kind of line, in the
+ * order of fio's options. */
 enum plan_log_kind {
 	PLAN_LOG_BW,
 	PLAN_LOG_IOPS,
@@ -296,12 +324,14 @@ struct plan_log_name {
 };
 extern const struct plan_log_name plan_log_names[PLAN_LOGS];
 
+/* log_max_value: what a line of a window has. */
 enum plan_log_value {
 	PLAN_LOG_MEAN,
 	PLAN_LOG_MAX,
 	PLAN_LOG_BOTH,
 };
 
+/* Logs of one worker (log.c); how they are written: run/logs. */
 struct plan_log {
 	const char *path[PLAN_LOGS]; /* NULL: there is no such log                   */
 	bool fed[PLAN_LOGS];     /* lines come; else the file stays empty, as in fio */
@@ -324,6 +354,8 @@ struct plan_log {
 
 /* ---- replay of a trace ---- */
 
+/* What a trace asks, as one look over all of it found out (replay.c, replay_scan.c).  The
+ * records themselves are read again while it runs. */
 struct plan_replay {
 	const struct trace_input *inputs; /* one, or several that are merged         */
 	uint32_t inputs_count;   /* 0: this is no replay, and nothing else here counts */
@@ -352,6 +384,7 @@ struct plan_replay {
 	struct size_spec said_sizes[DIRS];
 };
 
+/* On which CPUs, memory nodes and at which priority (place.c). */
 struct plan_place {
 	struct opt_cpus cpus;    /* count 0: wherever                                */
 	bool split;              /* this worker gets the k-th CPU of the set (set)   */
@@ -363,7 +396,8 @@ struct plan_place {
 	uint64_t numa_nodes;     /* where its memory comes from                      */
 };
 
-/* What its process is, beside where it runs. */
+/* What its process is, beside where it runs (process.c); done by run/settle.c in the worker's
+ * own thread before it touches a file. */
 struct plan_process {
 	const char *prerun, *postrun; /* shell commands, or NULL                     */
 	bool prerun_must;        /* its failure is the job's                         */
@@ -376,6 +410,7 @@ struct plan_process {
 	bool cgroup_keep;
 };
 
+/* exit_what: whom an exitall ends. */
 enum plan_exit_what {
 	EXIT_GROUP,
 	EXIT_STONEWALL,
@@ -384,7 +419,7 @@ enum plan_exit_what {
 
 #define PLAN_ERRNO_WORDS 3 /* errno 0 .. 191 */
 
-/* How its end touches others, and theirs it. */
+/* How its end touches others, and theirs it (end.c). */
 struct plan_end {
 	bool exitall;
 	bool exitall_on_error;
@@ -397,6 +432,8 @@ struct plan_end {
 	bool continue_verify;     /* wrong data doesn't end the job                  */
 };
 
+/* One clone of a job: a process or a thread that does I/O.  Two clones differ in index,
+ * clone, seeds, generated file names, and where a set of CPUs or a working set is divided. */
 struct plan_worker {
 	uint32_t index;           /* thread number - 1: order of logs and reports    */
 	uint32_t clone;           /* 0 .. numjobs-1                                  */
@@ -434,6 +471,7 @@ struct plan_worker {
 	struct plan_state state;
 };
 
+/* Here, since the plan counts memory; run/source/replay_ahead.h asserts it. */
 #define REPLAY_ENTRY_BYTES 24 /* of a record in the ring */
 
 /* Can requests of this direction come, those of a verification and its trims among them? */
@@ -449,6 +487,7 @@ static inline bool plan_scheduled(const struct plan_worker *w, int dir)
 	return w->rate.arrival[dir].per_second || (w->replay.timed && w->pattern.use[dir]);
 }
 
+/* A row of the report: one worker, or with group_reporting the workers of a group. */
 struct plan_row {
 	uint32_t first_worker; /* gives name, style and description */
 	uint32_t workers;      /* so many from there on: rows are contiguous   */
@@ -472,6 +511,8 @@ struct plan_corpus {
 	uint64_t count;
 };
 
+/* All of it.  Indices are the identities: of a worker (also in shared memory and logs), of a
+ * target (also in locks and maps), of a row. */
 struct plan {
 	struct arena arena;
 	const struct job_set *jobs;
@@ -518,8 +559,13 @@ struct plan_facts {
 		void *arg);
 };
 
+/* 0 and *ret, which JOBS must outlive; or a negative errno, with the place of the option and
+ * what to do.  Opens nothing but traces, states and corpora, and asks FACTS about the rest: so
+ * the same jobs and facts give the same plan, run_id and entropy being among the facts. */
 int plan_make(const struct job_set *jobs, const struct plan_facts *facts, struct plan **ret,
 	struct err *reterr);
+
+/* Accepts NULL. */
 void plan_free(struct plan *plan);
 
 /* `weir --plan`: the plan as JSON, stable: the main golden surface. */

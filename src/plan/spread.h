@@ -10,6 +10,7 @@
 struct err;
 struct plan_worker;
 
+/* The option's value: a distribution for each direction. */
 struct spread3 {
 	struct spread_spec v[DIRS];
 	const char *text; /* as typed */

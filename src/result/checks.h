@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* In the order of check_verdict_of(): see there which one stands for several. */
 enum check_verdict {
 	CHECK_PASS,
 	CHECK_FAIL,
@@ -36,12 +37,14 @@ enum condition_state {
 	CONDITION_GIVEN,   /* the user said so (--given)  */
 };
 
+/* A condition of a claim, and what the result says to it. */
 struct result_condition {
 	const char *text;  /* "iodepth>=32" */
 	const char *found; /* "16", or NULL */
 	enum condition_state state;
 };
 
+/* An assertion, held against one figure. */
 struct result_check {
 	const char *claim;  /* name of the claim, or NULL                    */
 	const char *says;   /* the vendor's words, or NULL                   */

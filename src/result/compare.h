@@ -27,6 +27,8 @@
 struct result;
 struct result_row;
 
+/* What is compared.  Rates per second, times in ns; latencies are total latencies, or
+ * completion latencies where a side has only those.  CPU is the time per I/O. */
 enum compare_figure {
 	COMPARE_IOPS,
 	COMPARE_BW,
@@ -59,6 +61,7 @@ enum compare_figure compare_figure_named(const char *name);
 /* "A" is the first side. */
 const char *compare_letter(uint32_t side);
 
+/* One side: runs that are taken for repetitions of the same thing. */
 struct compare_side {
 	const char *name;
 	const struct result *const *runs;
@@ -66,6 +69,7 @@ struct compare_side {
 	bool by_name; /* its jobs are lined up by name only, never by shape */
 };
 
+/* What is taken to be independent, from the weakest ground to the best. */
 enum compare_basis {
 	COMPARE_BY_ONE,    /* summaries of one run each */
 	COMPARE_BY_SERIES, /* the intervals of one run each */
@@ -73,6 +77,7 @@ enum compare_basis {
 	COMPARE_BY_PAIRS,
 };
 
+/* Of the second side against the first, in the sense of the figure: fewer ns are better. */
 enum compare_answer {
 	ANSWER_NONE, /* not asked for: the maximum */
 	ANSWER_BETTER,

@@ -43,8 +43,8 @@ struct import_source {
 
 /* All results in TEXT (LEN bytes) of the file NAME: JSON documents, words before and
  * between them ignored, lines of a stream; if there is none, those of a log, or terse lines;
- * then fio's classic text, but of runs that are there already.  0, -EINVAL with NAME, line, what was found and what is
- * understood, or -ENOMEM; then *ret is empty. */
+ * then fio's classic text, but of runs that are there already.  0, -EINVAL with NAME, line, what
+ * was found and what is understood, or -ENOMEM; then *ret is empty. */
 int import_text(const char *name, const char *text, size_t len, struct import_list *ret,
 	struct err *reterr);
 

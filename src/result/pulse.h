@@ -16,10 +16,12 @@
 #include "base/dir.h"
 #include "stat/growth.h"
 
+/* Sums over the row's workers since the start of the measured window. */
 struct pulse_counts {
 	uint64_t ios, bytes, errors; /* completed in the window; failed */
 };
 
+/* Nanoseconds, of requests that completed. */
 struct pulse_latency {
 	const struct histogram *total; /* NULL: not measured                    */
 	uint64_t sum_ns;
@@ -45,6 +47,7 @@ struct pulse_row {
 	struct pulse_dir dir[DIRS];
 };
 
+/* One look at all rows. */
 struct pulse {
 	uint64_t elapsed_ns;
 	bool last; /* all is over: totals are final */

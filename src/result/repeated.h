@@ -31,8 +31,9 @@ struct repeated_line {
 	double drift; /* last against first of the fitted line, as a share */
 };
 
+/* All jobs and directions that any run has; in the order of the first. */
 struct repeated {
-	struct arena arena;
+	struct arena arena; /* its text and lines                                */
 	struct repeated_line *lines;
 	uint32_t count;
 };

@@ -5,9 +5,17 @@
  * A run makes it; so do the importers (import.h); so does the merge of workers,
  * repeats or hosts.  Every reporter, comparison and check reads only this.
  *
+ *	struct result ─ rows[]   a worker, or the merge of several ─ dir[read, write, trim]
+ *	              ├ groups[] fio's "Run status group"
+ *	              ├ disks[]  what the kernel counted of the disks below
+ *	              └ notes[]  what spoils a figure, with its evidence
+ *
  * Units are in the names; latencies and histograms are nanoseconds.  A pointer
  * that is NULL means "not measured", never zero.  All memory belongs to the
- * result's arena, except series records (heap, freed by result_free). */
+ * result's arena, except series records (heap, freed by result_free).
+ *
+ * Where it comes from a report of somebody else (`told`), only some of it is known; what isn't
+ * is never made up from what is.  Readers ask latency_find() and the like, which say no. */
 #pragma once
 
 #include <stdbool.h>
@@ -70,25 +78,31 @@ struct result_dir {
 	const struct result_dir_told *told; /* NULL: not imported                   */
 };
 
-/* What one file or device did: counts, errors, runtime and total latency. */
+/* What one file or device did: counts, errors, runtime and total latency; with per_target
+ * only. */
 struct result_target {
 	const char *path;
 	struct result_dir dir[DIRS];
 	uint64_t again_ios, again_bytes; /* reads of a verification, which dir[] leaves out */
 };
 
-/* Behind the directions: all of them as one, where the row's style asks for it. */
+/* Index in result_row.dir behind the directions: all of them as one, where the row's style
+ * asks for it (unified_rw_reporting). */
 #define RESULT_MIXED DIRS
 #define RESULT_DIRS  (DIRS + 1)
 
+/* Buckets of requests in flight when one was issued, and of requests taken by a call: */
 #define RESULT_DEPTHS 7 /* 1 2 4 8 16 32 >=64; submit and complete: 0 4 8 16 32 64 >=64 */
 
+/* By getrusage(2), of the measured window; sums over the members of a row. */
 struct result_cpu {
 	double user_ms, system_ms;
 	uint64_t switches_voluntary, switches_involuntary;
 	uint64_t faults_major, faults_minor;
 };
 
+/* So many requests of a direction failed so.  Of a row at most RESULT_ERRORS kinds are told
+ * apart, see result_error_add(). */
 struct result_error {
 	int code; /* positive errno */
 	enum dir dir;
@@ -101,7 +115,7 @@ struct result_option {
 	const char *name, *value;
 };
 
-/* How a worker or row ended, beyond its errno. */
+/* How a worker or row ended, beyond its errno; of a row the gravest of its members'. */
 enum result_end {
 	END_DONE,    /* budget or time reached                          */
 	END_ERROR,   /* see error                                       */
@@ -111,7 +125,8 @@ enum result_end {
 	END_NOT_RUN, /* never started                                   */
 };
 
-/* A wrong unit. */
+/* A wrong unit of a verification, as it was found and explained; a unit is what one header or
+ * one map entry is for (docs/internals/verify.md). */
 struct result_fault {
 	const char *target;          /* file or device                                 */
 	uint64_t read_offset;        /* of the read that found it                      */
@@ -271,6 +286,8 @@ struct result_group {
 	uint32_t targets_count;
 };
 
+/* What the kernel counted from the start of the run to its end; a sector is 512 bytes, whatever
+ * the disk's own are. */
 struct result_disk_counters {
 	uint64_t ios[2], sectors[2], merges[2], ticks_ms[2]; /* read, write */
 	uint64_t in_queue_ms;
@@ -287,7 +304,8 @@ struct result_disk {
 	bool no_sectors; /* imported, and not said   */
 };
 
-/* Something said in words. The native table shows them, JSON lists them. */
+/* Something said in words.  The native table shows them, JSON lists them.  INVALID: the figures
+ * don't mean what their names say; a strict run fails by it. */
 enum note_weight {
 	NOTE_INFO,
 	NOTE_DOUBTFUL,
@@ -300,6 +318,7 @@ struct result_evidence {
 	double value;
 };
 
+/* Made by a rule of result/notes, or by who saw it; kept as copies in the result's arena. */
 struct result_note {
 	const char *id; /* "rate-not-reached"; docs/notes has a page of it */
 	enum note_weight weight;
@@ -363,7 +382,10 @@ struct result {
 	uint32_t failed;      /* workers that ended with an error: the exit status   */
 };
 
+/* Empty and zeroed: valid for all that takes one.  NULL: out of memory. */
 struct result *result_new(void);
+
+/* Accepts NULL, and what is half built. */
 void result_free(struct result *r);
 
 /* Add worker row FROM to row TO (TO zeroed: becomes a copy, owning its own
@@ -376,7 +398,8 @@ int result_row_merge(struct result *r, struct result_row *to, const struct resul
  * Returns 0 or -ENOMEM, after which R is only good to be freed. */
 int result_join_clones(struct result *r);
 
-/* Account a worker in its group's summary. */
+/* Account a worker in its group's summary: bytes add up; the least and the greatest rate and
+ * time are over workers, as in fio. */
 void result_group_add(struct result_group *g, const struct result_row *worker);
 
 /* The targets of the rows of each group together, after all rows are there. */

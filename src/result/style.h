@@ -16,6 +16,7 @@ enum result_unified {
 	UNIFIED_BOTH,
 };
 
+/* Const, in the plan's arena, one for all clones of a job. */
 struct result_style {
 	double percentiles[LIMIT_PERCENTILES]; /* ascending, 0 < p <= 100            */
 	uint32_t percentiles_count;
