@@ -9,12 +9,17 @@
  * so a request costs one histogram less.
  *
  * A ramp is recorded like everything else, and forgotten when the window opens: so a
- * job that ends within its ramp has figures. */
+ * job that ends within its ramp has figures.
+ *
+ * T0 prepared_ns, T1 submitted_ns, T2 reaped (docs/internals/time.md): slat = T1 - T0,
+ * clat = T2 - T1, lat = T2 - T0, on a schedule response = T2 - due.  One writer, the worker;
+ * the supervisor reads counters while they grow. */
 #pragma once
 
 #include "base/bits.h"
 #include "run/worker.h"
 
+/* V, TIMES times.  The sum of squares has 128 bits: exact, so that merging is. */
 static inline void account_moments(struct moments *m, uint64_t v, uint64_t times)
 {
 	/* New extremes are rare: a branch is cheaper than a conditional move. */
@@ -27,6 +32,8 @@ static inline void account_moments(struct moments *m, uint64_t v, uint64_t times
 	m->sum_squares += (uint128)v * v * times;
 }
 
+/* The same with its bin; L NULL: this kind isn't measured.  A batch is one call with its
+ * size as TIMES, since its stamps are the same. */
 static inline void account_latency(struct latency *l, uint64_t v, uint64_t times)
 {
 	if (!l)
@@ -84,6 +91,7 @@ static inline void account_schedule(struct worker *w, enum dir d, const struct i
 	}
 }
 
+/* Does IO's latency count: was it due, or issued, after the window opened? */
 static inline bool account_in_window(const struct worker *w, const struct io *io)
 {
 	uint64_t from = io->due_ns ? io->due_ns : io->prepared_ns;

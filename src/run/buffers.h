@@ -12,6 +12,7 @@
 struct err;
 struct plan_memory;
 
+/* One worker's.  A zeroed struct is a valid empty one. */
 struct buffers {
 	void *first;        /* the first buffer: offset by iomem_align           */
 	void *map;          /* NULL: in somebody's room                          */

@@ -14,8 +14,10 @@ struct err;
 struct plan;
 struct plan_worker;
 
+/* One worker's, one thread.  With all_open (most jobs) nothing but `targets` is touched while it
+ * runs. */
 struct fileset {
-	struct target *targets;
+	struct target *targets; /* `count` of them, in the order of the plan's files */
 	uint32_t count;
 	struct queue *queue;
 	const struct plan_worker *plan;

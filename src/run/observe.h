@@ -35,6 +35,8 @@ struct observed {
 	uint64_t in_flight_max;
 };
 
+/* All of it; one for a run, heap.  `first` is the look at the release of the first wave,
+ * `before` the last one. */
 struct observe {
 	struct vital vital;
 	struct vital_counts first, before;

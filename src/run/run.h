@@ -3,9 +3,14 @@
 /* Doing it: prepares targets, starts workers, runs the phases, stops them,
  * survives whatever happens, and gathers the result.
  *
+ *	run_plan()   limits, guard, layout (helpers)
+ *	             for each wave: fork, wait until all are READY, release, watch
+ *	             gather: shared memory becomes one struct result
+ *
  * The supervisor is the calling thread; it never touches a target.  Workers are
  * forked from it and from nowhere else; jobs with `thread` run as threads of one
- * forked host process per wave; layout runs in forked helpers. */
+ * forked host process per wave; layout runs in forked helpers.  So whatever hangs in the
+ * kernel, somebody is left who can say so.  docs/internals/run.md tells it with drawings. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,6 +22,7 @@ struct pulse;
 struct result;
 struct result_fault;
 
+/* Of the run as a whole; TEXT is fio's line for it, "" where it has none. */
 enum run_phase {
 	RUN_LAYOUT,   /* text: "NAME: Laying out IO file (1 file / 16MiB)"     */
 	RUN_START,    /* text: "Starting 2 processes"                          */
@@ -24,6 +30,7 @@ enum run_phase {
 	RUN_DONE,
 };
 
+/* How a sentence is meant; on which stream it stands is cmd's. */
 enum run_weight {
 	RUN_INFO,    /* goes where fio's information goes (classic text) */
 	RUN_WARNING,
@@ -38,6 +45,7 @@ struct run_flow {
 	bool moved;                      /* since the last tick   */
 };
 
+/* What the live line shows.  Valid during the call. */
 struct run_view {
 	uint32_t running, open_files;
 	const char *states;       /* fio's run string, "[r(1),P(1)]" without brackets   */
@@ -50,7 +58,9 @@ struct run_view {
 	uint64_t layout_bytes, layout_total; /* while files are laid out                */
 };
 
-/* How a run speaks; cmd fills it. Any member may be NULL. */
+/* How a run speaks; cmd fills it. Any member may be NULL.  All are called in the supervisor's
+ * thread, and hold up its watch while they run: what may block (a pipe, a disk) is handed to
+ * another process (cmd/courier.h). */
 struct run_sink {
 	void *ctx;
 	void (*phase)(void *ctx, enum run_phase phase, const char *text);
@@ -79,6 +89,7 @@ enum run_idle { /* --idle-prof */
 	RUN_IDLE_PERCPU,
 };
 
+/* What the command line says about the run as a whole, beside the plan.  0 and NULL are presets. */
 struct run_how {
 	enum run_idle idle;
 	enum run_environment environment; /* to be captured                           */
@@ -99,8 +110,9 @@ struct run_how {
 };
 
 /* Run PLAN.  0 when there is a result, also when jobs failed (result->failed
- * says how many); < 0 with *reterr when nothing could be run. *ret is the
- * caller's. */
+ * says how many) or a signal stopped it; < 0 with *reterr when nothing could be run.  *ret is
+ * the caller's, result_free().  Comes back in any case: a worker that the kernel holds is given
+ * up.  Once at a time in a process, which must have no other threads (it forks). */
 int run_plan(const struct plan *plan, const struct run_how *how, struct result **ret,
 	struct err *reterr);
 

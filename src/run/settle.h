@@ -7,4 +7,7 @@
 struct err;
 struct plan_worker;
 
+/* In the worker's own thread.  0, or a negative errno with the option that couldn't be obeyed;
+ * the worker then fails and has done no I/O.  User and group come last: nothing that needs root
+ * is behind them. */
 int settle(const struct plan_worker *pw, struct err *reterr);

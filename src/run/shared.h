@@ -29,6 +29,8 @@
 
 struct err;
 
+/* In the order in which a worker goes through them; those that it has no use for are left
+ * out, and between passes VERIFY or SYNCING may come before RUNNING again. */
 enum worker_phase {
 	WORKER_NONE,     /* not forked yet                                      */
 	WORKER_SETUP,    /* memory, queue, files                                */
@@ -52,6 +54,7 @@ enum worker_why {
 	WHY_ERROR,
 };
 
+/* Of one direction; since the window opened, if not said otherwise. */
 struct shared_counts {
 	uint64_t ios, bytes;    /* completed inside the window                  */
 	uint64_t issued;        /* completed since the window opened, failures and drain included */
@@ -61,6 +64,7 @@ struct shared_counts {
 	uint64_t live_ios, live_bytes; /* since the start, ramp included        */
 };
 
+/* One kind of failure; kinds beyond the last are counted in errors_total only. */
 #define SHARED_ERRORS 8
 struct shared_error {
 	int code; /* positive errno */
@@ -140,6 +144,8 @@ struct shared_verify {
 	struct shared_fault faults[SHARED_FAULTS];
 };
 
+/* One worker's.  Everything is zero until it is forked; what a dead worker has left here is what
+ * is known of it. */
 struct shared_worker {
 	/* written by the supervisor */
 	alignas(64) uint32_t go;  /* futex; released when 1                      */
@@ -189,7 +195,9 @@ struct shared_worker {
 	struct shared_set set[2];
 };
 
-/* Where a worker's histograms are; NULL: it has none of that kind. */
+/* Where a worker's histograms are; NULL: it has none of that kind.  Set by shared_make(), const
+ * afterwards.  Whatever isn't measured has neither memory nor a place, so asking for a pointer
+ * is asking whether. */
 struct shared_places {
 	struct latency *slat[DIRS], *clat[DIRS]; /* of the queue loop             */
 	struct latency *lateness[DIRS];
@@ -207,6 +215,7 @@ struct shared_places {
 	struct latency *own_reads;      /* ... and of the job's own beside them   */
 };
 
+/* Of the run. */
 struct shared_head {
 	/* written by all */
 	alignas(64) uint32_t bell; /* futex: counts news of any worker           */
@@ -221,6 +230,8 @@ struct shared_head {
 	struct log_bell bells[LOG_WRITERS];
 };
 
+/* The supervisor's handle, which its children inherit; the mappings behind it are the same
+ * for all. */
 struct shared {
 	struct shared_head *head;
 	struct overlap_lock *overlap_lock; /* NULL: nobody shares a table        */
@@ -234,6 +245,7 @@ struct shared {
 	int lock_fd;              /* of lockfile; -1: nobody locks              */
 };
 
+/* 0, or a negative errno with what to lower; then nothing is left behind. */
 int shared_make(struct shared *s, const struct plan *plan, struct err *reterr);
 void shared_done(struct shared *s);
 
@@ -260,6 +272,7 @@ void shared_wake(uint32_t *word);
 /* Wait until the bell is not SEEN or the time is over; a signal ends it too. */
 void shared_wait(struct shared *s, uint32_t seen, uint64_t timeout_ns);
 
+/* Acquire and release: what was written before a phase is there when it is seen. */
 static inline enum worker_phase shared_phase(const struct shared_worker *w)
 {
 	return (enum worker_phase)__atomic_load_n(&w->phase, __ATOMIC_ACQUIRE);

@@ -27,6 +27,7 @@ struct plan;
 #define SLAB_ARENA   (64 * 1024)
 #define SLAB_BUFFERS (1024 * 1024)
 
+/* One host process's; the threads' until the last has ended. */
 struct slab {
 	unsigned char *base;
 	size_t bytes, stride; /* of all, of one thread */

@@ -2,7 +2,11 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* The supervisor: one thread, in the program's own process.  It forks workers,
  * releases, watches and stops them, collects their series, and never touches a
- * target: so it can always report and exit, whatever hangs. */
+ * target: so it can always report and exit, whatever hangs.
+ *
+ * It sleeps at the bell (shared.h) until a worker has news, a tick, a sample, a pulse or a
+ * look is due, or a signal comes.  supervisor.c has that loop; the parts below are called
+ * from it, and each keeps its own state here. */
 #pragma once
 
 #include <stdbool.h>
@@ -24,7 +28,8 @@ struct logs;
 struct observe;
 struct pulses;
 
-/* What the supervisor knows of one worker. */
+/* What the supervisor knows of one worker: its process's end, what it was asked, and what was
+ * said about it; all times are of s->clock. */
 struct supervised {
 	pid_t pid;    /* of its process; for a thread that of its host    */
 	bool started; /* forked                                           */
@@ -52,7 +57,8 @@ struct supervised {
 	char fail_text[160];
 };
 
-/* Samples of a row that is to become steady. */
+/* Samples of a row that is to become steady (steadiness.c): differences of sums over all its
+ * workers, so that a sample is of the same moment for each. */
 struct steadiness_totals {
 	uint64_t ios, bytes, lat_sum, lat_count;
 };
@@ -73,6 +79,7 @@ struct supervised_row {
 	struct steadiness *settle;    /* NULL: nothing to judge                  */
 };
 
+/* One run; on the stack of run_plan().  One thread. */
 struct supervisor {
 	const struct plan *plan;
 	const struct run_how *how;
@@ -136,18 +143,30 @@ void crew_wake(struct supervisor *s, uint32_t worker);
 
 /* ---- watch.c: stopping and what hangs ---- */
 
+/* LEVEL 1: no new I/O, what is in flight is waited for; 2: don't wait for it.  Never goes back
+ * to a lower level. */
 void watch_stop(struct supervisor *s, uint32_t worker, uint32_t level);
+
+/* The first signal stops all workers in order and the waves behind; the second at level 2. */
 void watch_signals(struct supervisor *s);
+
+/* Name those that are silent, kill those that were asked to stop and don't, give up those
+ * that a SIGKILL doesn't end. */
 void watch_hangs(struct supervisor *s);
 
 /* ---- collect.c: series and histograms of running workers ---- */
 
+/* Makes s->rows.  0 or -ENOMEM. */
 int collect_begin(struct supervisor *s, struct err *reterr);
+
+/* Take the sets that WORKER has given away, into the series of its row; LAST: also the one it
+ * was filling, since it has ended or is given up. */
 void collect_sets(struct supervisor *s, uint32_t worker, bool last);
 void collect_done(struct supervisor *s);
 
 /* ---- pulse.c: for those who follow the run ---- */
 
+/* Nothing is made where no pulse is asked for.  0 or -ENOMEM. */
 int pulse_begin(struct supervisor *s, struct err *reterr);
 
 /* A wave begins: pulses are counted from its first window. */

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* One worker: a queue, its requests, its source and its counters.  Everything here
- * belongs to the worker's own thread; `sh` is what the supervisor reads. */
+ * belongs to the worker's own thread; `sh` is what the supervisor reads.
+ *
+ *	source ──next()──▶ ready ──submit──▶ engine's queue ──reap──▶ done ──▶ account, idle
+ *
+ * worker.c sets it up and ends it, loop_queue.c or loop_perform.c is what runs between,
+ * worker_steps.c and worker_verify.c have what the loops do rarely.  All memory is there before
+ * it says READY: its arena, the shared mapping, and the buffers. */
 #pragma once
 
 #include <stdbool.h>
@@ -17,6 +23,7 @@
 #include "run/slab.h"
 #include "run/source/source.h"
 
+/* In the arena of its own; zeroed before setup. */
 struct worker {
 	const struct plan_worker *plan;
 	const struct clock *clock;

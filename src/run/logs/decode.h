@@ -11,6 +11,7 @@
 #include "run/logs/record.h"
 #include "stat/histogram.h"
 
+/* An I/O that completed, with all that its record has; figures that weren't measured are 0. */
 struct log_io {
 	uint64_t time_ns; /* of completion, since the window opened */
 	uint64_t lat_ns, slat_ns, clat_ns;
@@ -54,4 +55,6 @@ struct log_decoder {
 	uint64_t bins[DIRS][HISTOGRAM_FIO_BINS];
 };
 
+/* Tell d->to and d->issue what COUNT records say, in order.  A record that can't be understood
+ * sets d->broken; nothing is told from then on. */
 void log_decode(struct log_decoder *d, const struct log_record *records, size_t count);

@@ -17,6 +17,7 @@ struct arena;
 struct clock;
 struct plan_worker;
 
+/* Decided when it is made but for times and the ring's place; one worker's. */
 struct log_feed {
 	struct log_ring *ring;
 	struct log_record *slots;

@@ -84,6 +84,7 @@ struct log_sum {
 #define LOG_WINDOW_RECORDS (1 + LOG_WINDOW_PAYLOAD)
 #define LOG_PAYLOAD_MAX    LOG_WINDOW_PAYLOAD
 
+/* The head of a record that is no I/O. */
 static inline struct log_record log_other(enum log_what what, enum dir dir, unsigned payload,
 	uint64_t arg, uint64_t b)
 {

@@ -11,11 +11,10 @@ struct disks;
 struct plan;
 struct result;
 
-/* Find the disks of all targets of engines that open files, and take the first
- * sample.  NULL when there are none (or no memory). */
 /* The disks below all targets that the workers of PLAN open; the list is the caller's. */
 void disks_find(const struct plan *plan, struct disk_list *list);
 
+/* Find them, and take the first sample.  NULL when there are none (or no memory). */
 struct disks *disks_start(const struct plan *plan);
 
 /* Fill r->disks with the differences; may be called several times (interim

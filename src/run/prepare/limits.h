@@ -31,6 +31,7 @@ struct limits_need {
 	uint64_t memory;
 };
 
+/* Of the fullest wave; without what the program itself has open.  Pure. */
 void limits_need(const struct plan *plan, struct limits_need *ret);
 
 /* Compare with the machine of ROOT. */

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* One member's, on a cache line of its own: the others read it before each batch. */
 struct flow_cell {
 	alignas(64) uint64_t count;
 	uint32_t weight;

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A request in flight. */
 struct overlap_entry {
 	uint64_t start, end; /* bytes of the target                              */
 	uint32_t target;     /* of the run                                       */
@@ -19,6 +20,7 @@ struct overlap_entry {
 	bool changes;        /* a write or a trim                                */
 };
 
+/* One worker's requests in flight, in no order; room for its depth. */
 struct overlap_list {
 	uint32_t count, room;
 	struct overlap_entry entries[];

@@ -18,8 +18,10 @@ struct overlap;
 
 #define PLAIN_AHEAD 64
 
+/* The source of a job that is neither a replay nor a read-back.  Members of a theme are looked
+ * at only when the plan has that theme. */
 struct plain {
-	struct source source;
+	struct source source; /* first */
 	const struct plan_worker *plan;
 	struct pattern *pattern;
 	struct pattern_spec spec; /* the plan's, with what the run decides */

@@ -20,6 +20,7 @@
 
 struct arena;
 
+/* One request of the trace, checked and mapped to the job's files. */
 struct replay_entry {
 	uint64_t due_ns; /* after the start of the replay                       */
 	uint64_t offset;

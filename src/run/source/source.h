@@ -2,8 +2,16 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* A source says what comes next; the loop does it and knows no more.
  *
- * Plain patterns, and later verify, replay and transactions, are sources or wrap
- * one.  A source lives in its worker's arena and is used by its worker only. */
+ *	plain, replay        what the job's pattern, or its trace, says
+ *	resume, reread       what a verification reads back, in their place
+ *	stamp, ramp, goal, flow, priority, lockfile
+ *	                     around one of the former, in this order, each only where a job
+ *	                     asks: flow(goal(plain))
+ *
+ * A source around another hands on what it doesn't change (source_wrap.h).  A source lives in
+ * its worker's arena and is used by its worker only.  It doesn't sleep (but for a lock):
+ * `say` tells the loop what to wait for.  A failure is SOURCE_FAIL, with its text in the
+ * source_word. */
 #pragma once
 
 #include <stdbool.h>
@@ -28,6 +36,7 @@ enum source_say {
 	SOURCE_FAIL,    /* the job fails: see struct source_word                 */
 };
 
+/* next, rewind, start and opened are there in all. */
 struct source_ops {
 	/* Fill up to N requests (kind, target, offset, bytes, due_ns and what is to
 	 * be written); returns how many.  IN_FLIGHT is what the loop has not got
@@ -48,6 +57,7 @@ struct source_ops {
 		void (*seen)(void *ctx, enum dir dir, uint64_t due_ns), void *ctx);
 };
 
+/* First member of each source's own struct. */
 struct source {
 	const struct source_ops *ops;
 	enum source_say say;

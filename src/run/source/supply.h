@@ -27,6 +27,7 @@ struct supply {
 bool supply_init(struct supply *s, const struct plan_worker *pw, struct io *ios,
 	uint32_t depth);
 
+/* Sets io->buf by its slot and whether it writes. */
 static inline void supply_buffer(const struct supply *s, bool writes, struct io *io)
 {
 	const struct supply_buffers *b = &s->buffers[writes];

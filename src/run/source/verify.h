@@ -13,6 +13,8 @@ struct fileset;
 struct overlap;
 struct shared_places;
 
+/* Around INNER: stamps what is written, checks what is read.  NULL and *reterr on failure, as
+ * the others below. */
 struct source *stamp_source(struct arena *arena, const struct plan_worker *pw, struct verify *v,
 	struct source *inner, struct overlap *overlap, struct fileset *files,
 	const struct shared_places *at, struct err *reterr);
@@ -31,6 +33,7 @@ bool reread_oldest(struct source *s, struct io *io);
 struct source *resume_source(struct arena *arena, const struct plan_worker *pw, struct verify *v,
 	struct fileset *files, struct err *reterr);
 
+/* Reads back what this run wrote, by V's map; it stands beside the job's own source. */
 struct source *reread_source(struct arena *arena, const struct plan_worker *pw, struct verify *v,
 	struct fileset *files, const struct shared_places *at,
 	struct err *reterr);

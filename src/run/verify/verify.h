@@ -44,6 +44,7 @@ struct verify_slot {
 			     * of the job itself                                */
 };
 
+/* One worker's, in its arena; lists by file are in the order of its plan's files. */
 struct verify {
 	const struct plan_verify *plan;
 	const struct plan_worker *worker;
