@@ -16,6 +16,7 @@
 
 struct err;
 
+/* Once, before the first run or command of this process; signals stay blocked from then on. */
 void again_begin(void);
 
 /* Was a signal to end received, while or between runs? */

@@ -23,6 +23,7 @@ struct collate {
 	size_t count, room;
 };
 
+/* TEXT is copied.  Where memory is out a line is lost, and nobody is told: it was no error. */
 void collate_add(struct collate *c, enum speech what, const char *text);
 
 /* Say all, in the order of their first; then it is empty. */

@@ -20,6 +20,8 @@
 
 struct err;
 
+/* Added to: a log of what happened, for readers that follow it.  Replaced: a state, of which
+ * only the newest matters; so a reader never sees half of one. */
 enum courier_kind {
 	COURIER_ADD,
 	COURIER_REPLACE,

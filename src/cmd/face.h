@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+/* const; there are two. */
 struct face {
 	const char *name;    /* for --compat                                       */
 	const char *program; /* in front of every message                          */

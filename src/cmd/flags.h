@@ -3,7 +3,11 @@
 /* The program's own flags: what is said to weir and not to a job.
  *
  * They are option rows like all others, in a group of this folder: no job holds
- * them, and a job file can't set them. */
+ * them, and a job file can't set them (OPT_CLI_ONLY).  Verbs with words of their own
+ * (compare, study, ...) read these in their own files.
+ *
+ * A struct flags holds what was typed; what follows from it (which formats come out, whether
+ * a live line is drawn) is decided where it is used. */
 #pragma once
 
 #include <stdbool.h>
@@ -38,6 +42,8 @@ enum idle_asked { /* --idle-prof */
 	IDLE_CALIBRATE, /* instead of a run */
 };
 
+/* One for a call.  Texts are the words of argv; a zeroed struct with the presets is "nothing
+ * was said". */
 struct flags {
 	/* results */
 	const char *output; /* NULL: stdout                                     */

@@ -21,6 +21,7 @@ struct pulse;
 struct result;
 struct result_fault;
 
+/* One run's; a zeroed one follows nothing. */
 struct follow {
 	struct courier stream, metrics;
 	struct output *out;
@@ -46,6 +47,7 @@ int follow_begin(struct follow *f, const struct plan *plan, struct err *reterr);
 /* Is there anyone? If not, nothing of what follows does anything. */
 bool follow_any(const struct follow *f);
 
+/* What the run says, by the members of struct run_sink with these names.  None waits. */
 void follow_phase(struct follow *f, enum run_phase phase, const char *text);
 void follow_layout(struct follow *f, uint64_t bytes, uint64_t total);
 void follow_message(struct follow *f, enum run_weight weight, const char *text);

@@ -33,6 +33,7 @@ struct knee_point {
 	const char *kept; /* file of its result, or NULL */
 };
 
+/* One call of the verb; the points in the order in which they were measured. */
 struct knee {
 	struct arena arena;
 	const char *version, *goal_text, *job_title;
@@ -59,5 +60,6 @@ const char *knee_word(const struct knee_point *p);
 /* Highest rate that met the goal, 0: none. */
 double knee_found(const struct knee *k);
 
+/* Both append to OUT: the curve and the answer, for people and for programs. */
 void knee_table(const struct knee *k, bool colour, uint32_t columns, struct str *out);
 void knee_json(const struct knee *k, struct str *out);

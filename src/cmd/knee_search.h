@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+/* Set capacity and ratio, all else zero. */
 struct knee_search {
 	double capacity;             /* of the closed loop */
 	double ratio;                /* done when fail / pass is no more, 1.05 */

@@ -18,6 +18,7 @@ struct job_word;
 struct plan;
 struct result;
 
+/* What a verb decides once for all its measurements. */
 struct measure_how {
 	const struct cmd_call *call;
 	const char *const *destroy; /* consents */

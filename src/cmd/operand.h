@@ -24,6 +24,7 @@ struct result;
 
 #define OPERAND_SIDES COMPARE_SIDES
 
+/* Runs in the order of their files; owned. */
 struct operand_side {
 	char *name;
 	struct result **runs;

@@ -4,6 +4,7 @@
  * and docs/notes, as themes whose options are the engines and the notes. */
 #pragma once
 
+/* const, made by tools/prose.py: paragraphs in lines, Markdown's marks taken out. */
 struct prose {
 	const char *theme;
 	const char *option; /* NULL: the beginning of the theme, its title first */

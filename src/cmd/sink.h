@@ -15,6 +15,7 @@ struct follow;
 struct plan;
 struct result;
 
+/* One run's; the caller's, on its stack. */
 struct sink {
 	struct run_sink run; /* run.ctx is the struct sink */
 	struct output *out;

@@ -18,5 +18,6 @@ struct trace_view {
 	struct trace_odd odd;
 };
 
+/* Both append to OUT. */
 void trace_view_text(const struct trace_view *v, struct str *out);
 void trace_view_json(const struct trace_view *v, struct str *out);

@@ -10,6 +10,7 @@
 
 struct err;
 
+/* What TARGET turned out to be. */
 enum trial_kind {
 	TRIAL_FILE,
 	TRIAL_DEVICE,

@@ -11,6 +11,7 @@ struct json;
 struct report_how;
 struct str;
 
+/* What is printed; `product` and `source` make the title. */
 struct report_checks {
 	const char *product, *source; /* of the spec, or NULL */
 	const struct result_check *checks;

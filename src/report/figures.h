@@ -18,6 +18,7 @@ struct json;
 struct result_dir;
 struct result_row;
 
+/* How a figure is written: as an integer or with decimals. */
 enum figure_kind {
 	FIGURE_COUNT, /* an integer                       */
 	FIGURE_NS,    /* a duration in whole nanoseconds  */
@@ -29,6 +30,7 @@ struct figure_value {
 	double real;    /* all kinds               */
 };
 
+/* A row of the lists; const.  Adding one is all that a new figure needs. */
 struct figure {
 	const char *key; /* stable: the name in JSON, CSV and checks; the unit last */
 	enum figure_kind kind;

@@ -21,6 +21,7 @@ enum grid_ink {
 	INK_YELLOW,
 };
 
+/* const, the caller's: a table of these is the head of the report. */
 struct grid_column {
 	const char *title; /* "" for none                                       */
 	const char *span;  /* heading over this and its neighbours of equal span */
@@ -33,6 +34,7 @@ struct grid_cell {
 	enum grid_ink ink;
 };
 
+/* A table being filled; grid_init(), rows, grid_print(), grid_done(). */
 struct grid {
 	const struct grid_column *columns;
 	uint32_t count;

@@ -11,6 +11,7 @@
 struct pulse;
 struct str;
 
+/* What a document says beside its rows; the caller's. */
 struct metrics {
 	const char *version;
 	const char *phase;         /* "start", "layout", "running", "done"           */

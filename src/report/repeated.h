@@ -16,6 +16,7 @@ void repeated_run(const struct repeated *r, uint32_t run, const char *name, stru
 void repeated_table(const struct repeated *r, const char *name, const struct report_how *how,
 	struct str *out);
 
+/* The same as a table of Markdown, for one variant. */
 void repeated_markdown(const struct repeated *r, struct str *out);
 
 /* An object of an open array: name, and of each job and direction its figure. */

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* Result to text.  Pure: reads a result, appends to a string; one file a format.
- * Includes result, stat, opt and base only. */
+ * Includes result, stat, opt and base only.
+ *
+ * Two kinds.  fio's forms (classic, json, terse) are what other programs parse: they are told
+ * by plain code, field by field, and change only as fio does.  weir's own (table, markdown, csv,
+ * summary, and the "weir" objects of JSON) walk the rows of figures.h.
+ *
+ * A text that memory ran out for is known by str.failed: print() itself can't fail. */
 #pragma once
 
 #include <stdbool.h>
@@ -26,6 +32,8 @@ struct report_units {
 struct err;
 int report_units_read(const char *text, struct report_units *ret, struct err *reterr);
 
+/* What a caller decides about the form; zeroed is valid.  Each format reads what concerns
+ * it. */
 struct report_how {
 	bool native;            /* add weir's own objects to JSON                    */
 	bool colour;            /* ANSI colours in the native table                  */
@@ -38,6 +46,7 @@ struct report_how {
 	struct report_units units;
 };
 
+/* const, one per format, at the end of its file. */
 struct report_format {
 	const char *name; /* as in --output-format: "normal", "json", "table"  */
 	bool machine;     /* words must not stand beside it                    */

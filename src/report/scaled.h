@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* Numbers and times in fio's way, for its text, JSON and live line.  Private to
- * report/; report_scaled() is in report.h. */
+ * report/; report_scaled() is in report.h.  What weir prints in its own forms is
+ * rounded by units.c and by the table instead. */
 #pragma once
 
 #include <stdbool.h>

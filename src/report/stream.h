@@ -3,7 +3,8 @@
 /* The stream of a run: lines of JSON, each an object with its `type`, the first a
  * `begin` with the version of this form.  docs/guide/stream.md describes it.
  *
- * Each function appends whole lines. */
+ * Each function appends whole lines.  Times t_ns are since the program's start; in the
+ * lines they are seconds.  Pure: who writes them where is cmd/follow.c. */
 #pragma once
 
 #include <stdint.h>
@@ -17,6 +18,7 @@ struct str;
 /* Of this form.  New keys and types don't change it, changed ones do. */
 #define STREAM_VERSION 1
 
+/* A row of the run, as the first line tells it; later lines name its number only. */
 struct stream_job {
 	const char *name;
 	uint32_t number, group, workers;

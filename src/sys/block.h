@@ -36,6 +36,7 @@ struct block_facts {
 	const char *compressor;   /* zram                                       */
 };
 
+/* How its request queue is set: /sys/block/NAME/queue, of a partition that of its disk. */
 struct queue_facts {
 	const char *scheduler, *schedulers;
 	uint64_t requests;     /* nr_requests                              */
@@ -52,6 +53,7 @@ struct queue_facts {
 	uint64_t iostats; /* flag                                     */
 };
 
+/* What it hangs on: the nearest PCI device above it, or whatever else has an address. */
 struct controller_facts {
 	const char *address; /* of the PCI device                        */
 	const char *driver;

@@ -37,8 +37,12 @@ struct clock {
 	const char *why;      /* why not the TSC, or NULL                        */
 };
 
+/* Takes some ms, to calibrate.  0, or a negative errno: CLOCK_TSC was wanted and can't be
+ * trusted here; CLOCK_AUTO never fails. */
 int clock_init(struct clock *ret, enum clock_want want, struct err *reterr);
 
+/* The CPU's counter, unordered: an rdtsc may be executed some ns early, which is less than what
+ * a fence costs. */
 static inline uint64_t clock_ticks(void)
 {
 #if defined(__x86_64__)
@@ -60,6 +64,7 @@ static inline uint64_t clock_kernel_ns(void)
 	return (uint64_t)ts.tv_sec * UINT64_C(1000000000) + (uint64_t)ts.tv_nsec;
 }
 
+/* ns of CLOCK_MONOTONIC; stamp_cost_ns is what it costs here.  Never allocates or locks. */
 static inline uint64_t clock_now(const struct clock *c)
 {
 	if (!c->tsc)

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* Facts about the machine as a whole, its CPUs, memory, control group, limits and what else
- * it is doing.  All are read through struct sysroot; the rows are for base/fact.h. */
+ * it is doing.  All are read through struct sysroot; the rows are for base/fact.h.
+ *
+ * Texts are as the kernel's files have them, in the survey's arena; NULL and FACT_UNKNOWN: the
+ * file isn't there or may not be read (then the survey has a gap).  A member is a key of the
+ * environment's JSON: docs/guide/environment.md tells what each is. */
 #pragma once
 
 #include <stdint.h>

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* I/O priorities of threads and requests. */
+/* I/O priorities of threads and requests, as the kernel packs them into 16 bits (ioprio_set(2),
+ * linux/ioprio.h):
+ *
+ *	15..13  class      12..3  hint (duration limits)      2..0  level, 0 is the most
+ *
+ * Whether they have an effect is the I/O scheduler's matter: bfq and mq-deadline know classes,
+ * `none` and kyber don't. */
 #pragma once
 
 #include <stdint.h>
@@ -21,6 +27,7 @@ static inline uint16_t ioprio_value(unsigned class, unsigned level, unsigned hin
 	return (uint16_t)(class << 13 | hint << 3 | level);
 }
 
+/* The parts of such a number. */
 static inline unsigned ioprio_class_of(uint16_t value)
 {
 	return value >> 13;

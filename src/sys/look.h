@@ -18,6 +18,8 @@ enum look_kind {
 	LOOK_OTHER,
 };
 
+/* What was found, at one moment: by the time of the run it may be another thing, and the run
+ * looks again where that would hurt. */
 struct look {
 	enum look_kind kind;
 	uint64_t bytes;         /* of a file or block device; 0 for the rest   */

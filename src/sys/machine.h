@@ -18,6 +18,7 @@ struct machine {
 	char kernel[160]; /* "Linux 6.18" */
 };
 
+/* What isn't told is 0 or "". */
 void machine_look(struct machine *ret);
 
 /* Run the calling thread on the CPUs whose bits are set. 0 or a negative errno:

@@ -18,6 +18,8 @@
 
 struct result;
 
+/* What is judged, and the verdicts so far, in the order of the claims; the list may begin with
+ * checks of the caller's (`room` says how many there is place for). */
 struct judge {
 	struct arena *arena; /* owns all that is made */
 	const struct result *const *results;

@@ -21,12 +21,14 @@ struct latency;
 struct result_row;
 struct str;
 
+/* Before which words a figure may stand. */
 enum path_scope {
 	PATH_DIR, /* stands behind read, write, trim or mixed                  */
 	PATH_ALL, /* of all directions together, as well as behind one of them */
 	PATH_ROW, /* of the job                                                */
 };
 
+/* A figure that can be asked for; const. */
 struct path_row {
 	const char *name;
 	enum path_scope scope;
@@ -51,6 +53,7 @@ enum path_stat {
 
 #define PATH_NO_DIR (-1)
 
+/* A path that was read: what to look at in a result, and in which unit it is. */
 struct path {
 	const char *job; /* NULL: any */
 	const struct path_row *row;

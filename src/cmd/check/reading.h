@@ -15,6 +15,7 @@
 struct path;
 struct result_row;
 
+/* In the unit of the path's quantity.  LO and HI hold with the confidence asked for. */
 struct reading {
 	bool known;
 	double value;

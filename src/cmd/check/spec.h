@@ -20,6 +20,7 @@
 
 #include <stddef.h>
 
+/* A [claim "..."]; what it has stands in the arena of its spec. */
 struct spec_claim {
 	const char *name, *says; /* says may be NULL */
 	unsigned line;           /* of its head      */

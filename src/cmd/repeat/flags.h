@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* What was said to `repeat`; all other words are those of the run. */
+/* What was said to `repeat`; all other words are those of the run, in their order: they are
+ * not read here, and each run gets them as they are. */
 #pragma once
 
 #include <stdbool.h>

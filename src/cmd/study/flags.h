@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* What was said to `study`. */
+/* What was said to `study`.  Flags choose what is done with a study (--report, --dry-run,
+ * --variant, --fresh) or say over its file (--repeats, --seed, --metric, --tolerance); what is
+ * measured is said in the file alone. */
 #pragma once
 
 #include <limits.h>

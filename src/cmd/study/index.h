@@ -24,6 +24,7 @@
 struct json_value;
 struct str;
 
+/* Heap, since it outlives what it was made of. */
 struct study_active {
 	bool is;
 	uint32_t run; /* of the order */
@@ -32,6 +33,7 @@ struct study_active {
 	char *variant;
 };
 
+/* One process works with it: the lock on DIR/study.json's directory says so. */
 struct study_index {
 	char dir[PATH_MAX]; /* absolute */
 	int lock_fd;        /* -1: none */

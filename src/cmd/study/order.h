@@ -14,6 +14,7 @@
 
 #include "cmd/study/study.h"
 
+/* As study.json has it.  RUNNING is one that a kill broke off, when it is read back. */
 enum run_status {
 	RUN_PENDING, /* not begun, or broken off: to be done */
 	RUN_RUNNING,
@@ -24,6 +25,7 @@ enum run_status {
 
 extern const char *const run_status_names[]; /* COUNT RUN_SETUP_FAILED + 1 */
 
+/* A config in a round: one call of `weir run`. */
 struct study_run {
 	uint32_t round; /* from 0 */
 	uint32_t config;
@@ -36,6 +38,7 @@ struct study_run {
 	const char *kernel;  /* "6.1.0-18-amd64" of the last attempt; NULL: none */
 };
 
+/* Indices into the study's lists; POINT counts through its workload's sweeps (study_value()). */
 struct study_config {
 	uint32_t variant, workload, point;
 	double seconds; /* planned, of a run; 0: not known */

@@ -34,6 +34,8 @@ struct str;
 #define STUDY_RUNS_MOST     100000 /* in all                                         */
 #define STUDY_VARIANTS_MOST COMPARE_SIDES
 
+/* One line of a section, as written.  NAME is an option, a variable or what is behind
+ * "sweep.". */
 struct study_option {
 	const char *name, *value; /* value NULL: it stands alone */
 	unsigned line;
@@ -44,6 +46,7 @@ struct study_options {
 	uint32_t count;
 };
 
+/* "sweep.NAME = ...", taken apart: at least one value, each once. */
 struct study_sweep {
 	const char *name;
 	unsigned line;
@@ -62,7 +65,7 @@ struct study_script {
 	unsigned line;    /* the first  */
 };
 
-/* What a section may say; not every kind of section has all. */
+/* A section, by all that one may say; not every kind of section has all. */
 struct study_part {
 	const char *name;
 	unsigned line; /* of its head; 0: there is none */

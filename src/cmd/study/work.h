@@ -20,6 +20,7 @@
 #include "cmd/study/order.h"
 #include "cmd/study/study.h"
 
+/* All of one call of the verb. */
 struct study_work {
 	struct study_flags flags;
 	struct study study;
