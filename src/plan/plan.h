@@ -436,7 +436,8 @@ struct plan_end {
  * clone, seeds, generated file names, and where a set of CPUs or a working set is divided. */
 struct plan_worker {
 	uint32_t index;           /* thread number - 1: order of logs and reports    */
-	uint32_t clone;           /* 0 .. numjobs-1                                  */
+	uint32_t clone;           /* 0 .. numjobs-1; in fio's order, 0 and then from the last
+				   * down to 1, so it is not index - the first's     */
 	const struct job *job;
 	const char *name;
 	const char *description;  /* or NULL                                         */
