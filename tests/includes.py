@@ -6,7 +6,7 @@
 usage: includes.py SRC [--self-test]
 
 A folder includes only itself and folders above it in ORDER, less what FORBIDDEN
-takes away (STYLE.md 2). Prints each offender as FILE:LINE and exits 1 if there
+takes away. Prints each offender as FILE:LINE and exits 1 if there
 is any.
 """
 import os

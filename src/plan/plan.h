@@ -121,7 +121,7 @@ struct plan_time {
 struct plan_rate {
 	struct arrival_spec arrival[DIRS]; /* per_second 0: not scheduled            */
 	bool any;
-	uint64_t quantum_ns;    /* wake at most once in so long (DESIGN §4)          */
+	uint64_t quantum_ns;    /* wake at most once in so long (internals/time.md)  */
 	uint64_t think_ns;      /* pause after think_blocks I/Os                     */
 	uint64_t think_spin_ns; /* of it, busy                                       */
 	uint32_t think_blocks;  /* 0: only think_every_ns begins a pause             */

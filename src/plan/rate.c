@@ -230,7 +230,7 @@ static uint64_t rate_requests(const struct arrival_spec *spec, const struct size
 }
 
 /* From so many arrivals a second on, waking for each would cost more than the
- * 10 us by which a few are late (DESIGN.md, 4). */
+ * 10 us by which a few are late (docs/internals/time.md). */
 #define RATE_FAST       50000
 #define RATE_QUANTUM_NS (10 * NS_PER_US)
 

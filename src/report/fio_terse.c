@@ -2,7 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* fio's terse output, versions 2 to 5: a line per row, fields between semicolons,
  * latencies in microseconds, bandwidths in KiB/s.  Programs count columns, so the
- * fields stand in fio's order and number (fio-output.md 4), and no text of the
+ * fields stand in fio's order and number (fio(1), TERSE OUTPUT), and no text of the
  * user's may bring a semicolon or a line end of its own. */
 #include "base/bits.h"
 #include "base/str.h"

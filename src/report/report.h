@@ -76,7 +76,8 @@ void report_json_notes(struct json *j, const struct result *r);
 #define REPORT_FIO_VERSION "fio-3.42"
 
 /* fio's num2str: VALUE with DIGITS digits (0: 4), prefix by BASE (1000 or 1024) and
- * UNIT ("B", "B/s", "bit/s", ""); see fio-output.md 0.2. */
+ * UNIT ("B", "B/s", "bit/s", "").  It is divided by BASE until it has no more than DIGITS
+ * digits; only the last remainder rounds. */
 void report_scaled(struct str *out, uint64_t value, unsigned digits, unsigned base,
 	const char *unit);
 
@@ -95,7 +96,7 @@ struct report_job_head {
 };
 void report_classic_head(const struct report_job_head *head, struct str *out);
 
-/* The live line, fio's form (fio-output.md 2), without CR and padding. */
+/* The live line in fio's form ("Jobs: 1 (f=1): [r(1)][50.0%]..."), without CR and padding. */
 struct run_view_text {
 	uint32_t running, open_files;
 	const char *states;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors
  *
- * DESIGN: rates count completions inside the window; latencies count what was
+ * The rule: rates count completions inside the window; latencies count what was
  * issued (on a schedule: due) inside it, whenever it completes.  The total latency
  * goes into the interval's histogram only: the supervisor adds the intervals up,
  * so a request costs one histogram less.

@@ -30,7 +30,7 @@ class Style:
 
 
 def scaled(value, digits, base, unit):
-    """fio's number scaling (fio-output.md 0.2): only the last remainder rounds."""
+    """fio's number scaling: only the last remainder rounds."""
     step, rest = 0, 0
     while len(str(value)) > digits:
         value, rest = divmod(value, base)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 the weir authors
-# safety.sh [WEIR]: each line of DESIGN §6 tried on real loop devices and files,
+# safety.sh [WEIR]: each line of run/prepare/guard.h tried on real loop devices and files,
 # with what must be said and what must not have changed.  $WEIR or the argument
 # names the program.  -v prints what was said.
 set -u

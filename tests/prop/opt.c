@@ -467,7 +467,7 @@ static void law_texts(const struct kind *k)
 	LAW(taken > 0, "%s takes nothing of all this: the law says nothing", k->row.name);
 }
 
-/* NUMBER and UNIT by the table of fio-options.md 2.6, in 128 bits. */
+/* NUMBER and UNIT by the table of units in fio(1), PARAMETER TYPES, in 128 bits. */
 static void law_units(void)
 {
 	static const char letters[] = "kmgtp";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* The rules of DESIGN §6, one row a case: what is planned, in which face, and what
+/* The rules of guard.h, one row a case: what is planned, in which face, and what
  * is said.  Devices are those of tests/data/sys; their paths don't exist here, so
  * no case can touch anything. */
 #include "run/prepare/guard.h"

@@ -167,7 +167,7 @@ static void test_given(void **state)
 	assert_int_equal(read_line(&w, "j"), 0);
 	const struct job *job = &w.set->jobs[0];
 
-	/* fio-output.md 3.2: kb_base first, filename last, canonical names */
+	/* As fio lists them: kb_base first, filename last, canonical names */
 	static const char *const want[][3] = {
 		{"kb_base", "kb_base", "1000"},
 		{"rw", "readwrite", "write"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* How values are written.  The tables read as the specification: a value, what it
- * means, or what the error says.  Meanings come from fio-options.md (sections
- * 2.5 to 2.7) and were tried on fio 3.33 where they are fio's; where weir refuses
+ * means, or what the error says.  Meanings come from fio(1),
+ * PARAMETER TYPES, and were tried on fio 3.33 where they are fio's; where weir refuses
  * what fio silently takes for something else, the fio meaning stands beside it. */
 #include "opt-values.h"
 
@@ -105,7 +105,7 @@ static void test_whole_numbers(void **state)
 			0}, /* fio: 4 */
 		{"u32", "4.", NULL, "'4.' is not a number", 0},
 		{"u32", "1.5", NULL, "has a fraction: write a whole number", 0},
-		{"u32", "128*1", "128", NULL, 0}, /* clients.md 3.9 */
+		{"u32", "128*1", "128", NULL, 0}, /* as scripts write it */
 		{"u32_any", "4294967295", "4294967295", NULL, 0},
 		{"u32_any", "4294967296", NULL,
 			"value out of range: 4294967296 (0 to 4294967295)", 0},

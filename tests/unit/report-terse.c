@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* fio's terse lines.  The expected fields are made here from the figures that the
- * result was given, in the order of fio-output.md 4; their number is what Debian's
+ * result was given, in the order of fio's manual; their number is what Debian's
  * fio prints (161, 121, 162, 180 without disks). */
 #include <stdarg.h>
 #include <stddef.h>

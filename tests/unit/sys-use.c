@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* Reads as the specification of "used" (DESIGN §6, first point). */
+/* Reads as the specification of "used" (sys/use.h). */
 #include "sys/use.h"
 
 #include "base/bits.h"

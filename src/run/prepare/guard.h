@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* Nothing lost, nobody hurt: what a run may not do, checked for the whole plan
- * before anything is touched (DESIGN §6).
+ * before anything is touched.
  *
  *   block device, written or trimmed
  *       used (mounted, swap, held, one of its partitions, its disk): refused;

@@ -4,7 +4,7 @@
  *
  * Missing and empty files are laid out, weir's own that are too small are extended
  * beyond their end; nothing that exists is ever unlinked, truncated or written
- * again (DESIGN §6; guard_check() has refused what that doesn't allow).  A file's
+ * again (guard_check() has refused what that doesn't allow).  A file's
  * size says how much of it is filled, at every moment: a layout that was stopped
  * is completed by the next run.
  *
