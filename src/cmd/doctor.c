@@ -71,8 +71,10 @@ static void add_machine(const struct environment *e, struct str *out)
 	str_addf(out, "\nclock      %s", e->clock.name ? e->clock.name : "?");
 	if (!isnan(e->clock.stamp_cost_ns))
 		str_addf(out, ", %.0f ns a stamp", e->clock.stamp_cost_ns);
+	if (e->clock.step_ns >= 2) /* a number, and worth a word */
+		str_addf(out, ", in steps of %.0f ns", e->clock.step_ns);
 	if (e->clock.why_not_tsc)
-		str_addf(out, " (no TSC: %s)", e->clock.why_not_tsc);
+		str_addf(out, " (not the CPU's counter: %s)", e->clock.why_not_tsc);
 	str_add_char(out, '\n');
 }
 

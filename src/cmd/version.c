@@ -66,8 +66,10 @@ static void add_machine(struct str *out)
 	if (clock_init(&clock, CLOCK_AUTO, NULL) < 0)
 		return;
 	str_addf(out, "clock        %s, %.0f ns a stamp", clock.name, clock.stamp_cost_ns);
+	if (clock.step_ns >= 2)
+		str_addf(out, ", in steps of %.0f ns", clock.step_ns);
 	if (clock.why)
-		str_addf(out, " (no TSC: %s)", clock.why);
+		str_addf(out, " (not the CPU's counter: %s)", clock.why);
 	str_add(out, "\n");
 }
 

@@ -13,6 +13,7 @@ static const struct fact clock_rows[] = {
 	TEXT_FACT(struct clock_facts, name),
 	TEXT_FACT(struct clock_facts, why_not_tsc),
 	REAL_FACT(struct clock_facts, stamp_cost_ns),
+	REAL_FACT(struct clock_facts, step_ns),
 	REAL_FACT(struct clock_facts, error_ppm),
 };
 

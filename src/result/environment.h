@@ -19,6 +19,7 @@
 struct clock_facts {
 	const char *name, *why_not_tsc; /* weir's own clock                       */
 	double stamp_cost_ns;
+	double step_ns;   /* in which it goes                          */
 	double error_ppm; /* how far two calibrations were apart    */
 };
 

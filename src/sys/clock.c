@@ -26,6 +26,17 @@
 #define ERROR_PPM   200.0 /* of two calibrations; more: something is wrong */
 #define SPANS_TRIES 3     /* on a busy machine one may be disturbed        */
 #define COST_STAMPS 2000
+#define COST_TRIES  200
+#define COST_FACTOR 2.0 /* a counter so much dearer than clock_gettime() is trapped */
+#define STEP_STAMPS 256
+
+#if defined(__aarch64__)
+#define COUNTER      "cntvct"
+#define COUNTER_WORD "system counter"
+#else
+#define COUNTER      "tsc"
+#define COUNTER_WORD "TSC"
+#endif
 
 struct point {
 	uint64_t ns, ticks;
@@ -83,7 +94,8 @@ static int calibrate(struct clock *c)
 	return -ERANGE;
 }
 
-/* The counter runs at one rate, whatever the CPU's frequency and sleep state. */
+/* The counter runs at one rate, whatever the CPU's frequency and sleep state: on arm64
+ * always (Arm ARM, D12.1: a system counter of fixed frequency, always powered). */
 static bool counter_is_invariant(void)
 {
 #if defined(__x86_64__)
@@ -96,12 +108,14 @@ static bool counter_is_invariant(void)
 #endif
 }
 
+#if defined(__x86_64__)
+
 /* Flag of the first CPU, as the kernel sees it after its own checks. */
-static bool kernel_flag(const char *flag)
+static bool kernel_flag(const struct sysroot *root, const char *flag)
 {
 	struct str text = {0};
 	bool found = false;
-	if (sysroot_load(&sysroot_real, &text, "/proc/cpuinfo") == 0) {
+	if (sysroot_load(root, &text, "/proc/cpuinfo") == 0) {
 		const char *line = strstr(str_text(&text), "\nflags");
 		size_t len = line ? strcspn(line + 1, "\n") + 1 : 0;
 		const char *at = line ? strstr(line, flag) : NULL;
@@ -112,45 +126,104 @@ static bool kernel_flag(const char *flag)
 	return found;
 }
 
-/* Does the kernel keep its own time by the counter?  Guests of KVM and Hyper-V
- * do so through a page that the host keeps; then the guest's kernel must have
- * declared the counter reliable (in step on all CPUs, never stopping) too. */
-static const char *why_not_trusted(void)
+/* Guests of KVM and Hyper-V are told the time through a page that the host keeps, made
+ * of the TSC; the guest's kernel must have declared the counter reliable (in step on all
+ * CPUs, never stopping) too. */
+static const char *source_distrust(const struct sysroot *root, const char *source)
 {
-	static const char *const direct[] = {"tsc", "arch_sys_counter"};
-	static const char *const through_host[] = {"kvm-clock", "hyperv_clocksource_tsc_page"};
-	char source[64];
-
-	if (!counter_is_invariant())
-		return "the CPU has no invariant TSC";
-	if (sysroot_text(&sysroot_real, source, sizeof(source),
-		    "/sys/devices/system/clocksource/clocksource0/current_clocksource") < 0)
-		return "the kernel's clock source can't be read";
-	for (size_t i = 0; i < COUNT_OF(direct); i++)
-		if (strcmp(source, direct[i]) == 0)
-			return NULL;
-	for (size_t i = 0; i < COUNT_OF(through_host); i++)
-		if (strcmp(source, through_host[i]) == 0)
-			return kernel_flag("tsc_reliable") && kernel_flag("nonstop_tsc")
-				       ? NULL
-				       : "the kernel of this virtual machine doesn't call the "
-					 "TSC "
-					 "reliable";
-	return "the kernel's clock source isn't the TSC";
+	if (!strcmp(source, "tsc"))
+		return NULL;
+	if (strcmp(source, "kvm-clock") != 0 && strcmp(source, "hyperv_clocksource_tsc_page") != 0)
+		return "the kernel's clock source isn't the TSC";
+	return kernel_flag(root, "tsc_reliable") && kernel_flag(root, "nonstop_tsc")
+		       ? NULL
+		       : "the kernel of this virtual machine doesn't call the TSC reliable";
 }
 
-static void measure_cost(struct clock *c)
+#else
+
+static const char *source_distrust(const struct sysroot *root, const char *source)
+{
+	(void)root;
+	return !strcmp(source, "arch_sys_counter")
+		       ? NULL
+		       : "the kernel's clock source isn't the " COUNTER_WORD;
+}
+
+#endif
+
+/* Does the kernel keep its own time by the counter? */
+const char *clock_distrust(const struct sysroot *root)
+{
+	char source[64];
+
+	if (sysroot_text(root, source, sizeof(source),
+		    "/sys/devices/system/clocksource/clocksource0/current_clocksource") < 0)
+		return "the kernel's clock source can't be read";
+	return source_distrust(root, source);
+}
+
+static const char *why_not_trusted(void)
+{
+	return counter_is_invariant() ? clock_distrust(&sysroot_real)
+				      : "the CPU has no invariant " COUNTER_WORD;
+}
+
+static double measure_cost(const struct clock *c, int stamps)
 {
 	volatile uint64_t sink = 0;
 	uint64_t best = UINT64_MAX;
 	for (int round = 0; round < 5; round++) {
 		uint64_t start = clock_kernel_ns();
-		for (int i = 0; i < COST_STAMPS; i++)
+		for (int i = 0; i < stamps; i++)
 			sink = clock_now(c);
 		best = MIN_OF(best, clock_kernel_ns() - start);
 	}
 	(void)sink;
-	c->stamp_cost_ns = (double)best / COST_STAMPS;
+	return (double)best / stamps;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* A counter may advance by more than one: all its differences are multiples of the step.
+ * What clock_gettime() says is rounded to nanoseconds: there the least difference is, if
+ * stamps are ever equal, the step; else the step is less than a call and doesn't matter. */
+static double measure_step(const struct clock *c)
+{
+	uint64_t common = 0, least = UINT64_MAX;
+	uint64_t last = c->tsc ? clock_ticks() : clock_kernel_ns();
+	bool equal = false;
+
+	for (int i = 0; i < STEP_STAMPS; i++) {
+		uint64_t now = c->tsc ? clock_ticks() : clock_kernel_ns();
+		common = common_divisor(now - last, common);
+		equal |= now == last;
+		if (now != last)
+			least = MIN_OF(least, now - last);
+		last = now;
+	}
+	if (c->tsc)
+		return (double)common * (double)c->mult * 0x1p-32;
+	return equal && least != UINT64_MAX ? (double)least : 1;
+}
+
+/* Both measured: a hypervisor may trap the counter, and arm64 kernels do so where it has
+ * errata. */
+static const char *why_too_dear(const struct clock *c)
+{
+	const struct clock system = {.tsc = false};
+
+	return measure_cost(c, COST_TRIES) > COST_FACTOR * measure_cost(&system, COST_TRIES)
+		       ? "reading the " COUNTER_WORD " costs more than clock_gettime"
+		       : NULL;
 }
 
 int clock_init(struct clock *ret, enum clock_want want, struct err *reterr)
@@ -160,7 +233,7 @@ int clock_init(struct clock *ret, enum clock_want want, struct err *reterr)
 	if (want != CLOCK_SYSTEM) {
 		c.why = why_not_trusted();
 		if (!c.why && calibrate(&c) < 0)
-			c.why = "two calibrations of the TSC disagree";
+			c.why = "two calibrations of the " COUNTER_WORD " disagree";
 		c.tsc = !c.why;
 	} else {
 		c.why = "clock_gettime was asked for";
@@ -169,9 +242,14 @@ int clock_init(struct clock *ret, enum clock_want want, struct err *reterr)
 		return err_set(reterr, -EOPNOTSUPP,
 			"clocksource=cpu: %s; leave clocksource out, or use clock_gettime",
 			c.why);
+	if (want == CLOCK_AUTO && c.tsc) {
+		c.why = why_too_dear(&c);
+		c.tsc = !c.why;
+	}
 	if (c.tsc)
-		c.name = "tsc";
-	measure_cost(&c);
+		c.name = COUNTER;
+	c.stamp_cost_ns = measure_cost(&c, COST_STAMPS);
+	c.step_ns = measure_step(&c);
 	*ret = c;
 	return 0;
 }

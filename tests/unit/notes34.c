@@ -560,6 +560,11 @@ static void clock_cost(struct world *w)
 	w->r->stamp_cost_ns = 40000;
 }
 
+static void clock_step(struct world *w)
+{
+	w->r->environment->clock.step_ns = 100000;
+}
+
 static void clock_drift(struct world *w)
 {
 	w->r->clock_drift_ns = 1e9;
@@ -714,6 +719,7 @@ static const struct {
 	{"numa", true, numa},
 	{"clock-cost", false, clock_cost},
 	{"clock-drift", false, clock_drift},
+	{"clock-step", false, clock_step},
 	{"clock-source", true, clock_source},
 	{"scheduler", true, scheduler},
 	{"write-cache", true, write_cache},

@@ -59,7 +59,7 @@ static bool clock_source(const struct note_case *c, struct note_found *f)
 {
 	const struct clock_facts *clock = &c->env->clock;
 
-	if (!clock->name || !strcmp(clock->name, "tsc"))
+	if (!clock->name || strcmp(clock->name, "clock_gettime") != 0)
 		return false;
 	if (!isnan(clock->stamp_cost_ns))
 		note_number(f, "stamp_cost_ns", clock->stamp_cost_ns);

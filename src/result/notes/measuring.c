@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* weir's own share in what was measured: the clock, the generator, the logs. */
+#include "result/environment.h"
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
@@ -53,6 +54,25 @@ static bool clock_cost(const struct note_case *c, struct note_found *f)
 		"what is measured is the measuring",
 		r->stamp_cost_ns, r->clock ? r->clock : "clock",
 		100.0 * r->stamp_cost_ns / (double)median);
+}
+
+#define STEP_SHARE 0.05 /* of the median */
+
+/* A counter of arm64 may go at 25 MHz: a latency is then so many steps of 40 ns. */
+static bool clock_step(const struct note_case *c, struct note_found *f)
+{
+	const uint64_t median = row_median_ns(c->row);
+	const struct environment *env = c->result->environment;
+	const double step = env ? env->clock.step_ns : 0;
+
+	if (!median || isnan(step) || step < 2 || step < STEP_SHARE * (double)median)
+		return false;
+	note_number(f, "step_ns", step);
+	note_number(f, "median_ns", (double)median);
+	return note_say(f,
+		"the clock of this machine goes in steps of %.0f ns, %.0f %% of the median latency: "
+		"small differences of it are the clock's",
+		step, 100.0 * step / (double)median);
 }
 
 /* Only for loops that never slept: on a schedule the rest is waiting. */
@@ -133,6 +153,7 @@ static const struct note_rule rules[] = {
 		.remedy = "use clocksource=clock_gettime",
 		.check = clock_drift},
 	{.id = "clock-cost", .weight = NOTE_INFO, .scope = NOTE_OF_ROW, .check = clock_cost},
+	{.id = "clock-step", .weight = NOTE_INFO, .scope = NOTE_OF_ROW, .check = clock_step},
 	{.id = "generator-bound",
 		.weight = NOTE_INFO,
 		.scope = NOTE_OF_ROW,

@@ -361,6 +361,7 @@ static void find_clock(struct capture *c)
 	to->name = survey_copy(&c->s, from->name);
 	to->why_not_tsc = from->why ? survey_copy(&c->s, from->why) : NULL;
 	to->stamp_cost_ns = from->stamp_cost_ns;
+	to->step_ns = from->step_ns;
 	if (from->tsc)
 		to->error_ppm = from->error_ppm;
 }
