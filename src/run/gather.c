@@ -24,7 +24,7 @@ static void gather_dir(const struct supervisor *s, uint32_t i, enum dir d, struc
 	const struct shared_counts *c = &sh->count[d];
 	const struct shared_places *at = &s->shared.places[i];
 
-	if (!sh->window_start_ns)
+	if (!shared_opened(sh))
 		return; /* in its ramp, which is not measured */
 	to->bytes = c->bytes;
 	to->ios = c->ios;
@@ -241,7 +241,7 @@ static int gather_row_latencies(const struct supervisor *s, struct result *r, ui
 	for (int d = 0; d < DIRS && rc == 0; d++) {
 		struct moments lat = {0}, call = {0}, response = {0};
 		for (uint32_t i = pr->first_worker; i < pr->first_worker + pr->workers; i++) {
-			if (!s->shared.workers[i].window_start_ns)
+			if (!shared_opened(&s->shared.workers[i]))
 				continue;
 			moments_merge(&lat, &s->shared.workers[i].lat[d]);
 			moments_merge(&response, &s->shared.workers[i].response[d]);

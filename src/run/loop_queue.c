@@ -270,7 +270,7 @@ static inline uint64_t loop_reap(struct worker *w, uint64_t t1)
 static void loop_drain(struct worker *w)
 {
 	shared_set_phase(w->sh, WORKER_DRAIN);
-	__atomic_store_n(&w->sh->wait_stop, 0, __ATOMIC_RELAXED);
+	(void)__atomic_exchange_n(&w->sh->wait_stop, 0, __ATOMIC_ACQ_REL); /* then `stop` */
 	while (w->ready_n)
 		w->idle[w->idle_n++] = w->ready[--w->ready_n];
 	while (w->in_flight && __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) < 2) {

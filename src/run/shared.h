@@ -278,6 +278,13 @@ static inline enum worker_phase shared_phase(const struct shared_worker *w)
 	return (enum worker_phase)__atomic_load_n(&w->phase, __ATOMIC_ACQUIRE);
 }
 
+/* When W's window opened; 0: it has no figures yet.  What a ramp counted is forgotten
+ * before this is published with release. */
+static inline uint64_t shared_opened(const struct shared_worker *w)
+{
+	return __atomic_load_n(&w->window_start_ns, __ATOMIC_ACQUIRE);
+}
+
 static inline void shared_set_phase(struct shared_worker *w, enum worker_phase phase)
 {
 	__atomic_store_n(&w->phase, (uint32_t)phase, __ATOMIC_RELEASE);

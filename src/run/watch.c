@@ -27,7 +27,7 @@ void watch_stop(struct supervisor *s, uint32_t worker, uint32_t level)
 		return;
 	s->workers[worker].stop_ns = clock_now(&s->clock);
 	__atomic_store_n(&sh->stop, level, __ATOMIC_RELAXED);
-	__atomic_store_n(&sh->wait_stop, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&sh->wait_stop, 1, __ATOMIC_RELEASE); /* whoever clears it sees stop */
 	crew_wake(s, worker);
 }
 

@@ -70,7 +70,7 @@ void worker_open_window(struct worker *w, uint64_t now_ns)
 	w->open_at_ns = UINT64_MAX;
 	if (w->plan->time.ramp_bytes && w->plan->time.runtime_ns)
 		w->deadline_ns = w->window_start_ns + w->plan->time.runtime_ns;
-	w->sh->window_start_ns = w->window_start_ns;
+	__atomic_store_n(&w->sh->window_start_ns, w->window_start_ns, __ATOMIC_RELEASE);
 	w->set_start_ns = w->window_start_ns;
 	w->set_end_ns = w->window_start_ns + w->plan->measure.interval_ns;
 	w->filling->t_ns = w->set_start_ns;

@@ -127,11 +127,14 @@ static void cell_undo(uint8_t *cell, uint8_t before, bool trim)
 	} while (!cell_swap(cell, &was, now));
 }
 
-/* After the cells and before the write is issued: who sees the write sees this. */
+/* After the cells and before the write is issued: who sees the write sees this.  The fence
+ * keeps stores of the data (mmap: by this CPU) behind both; where stores stay in order
+ * (x86-64) it is no instruction. */
 static void cells_changed(struct cells *c, uint64_t first, uint32_t n)
 {
 	for (uint64_t g = first / GROUP; g <= (first + n - 1) / GROUP; g++)
 		__atomic_fetch_add(&c->changes[g % CELLS_CHANGES], 1, __ATOMIC_RELEASE);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
 bool cells_begin(struct cells *c, uint64_t first, uint32_t n, bool trim, uint8_t *generations)
@@ -165,10 +168,12 @@ void cells_end(struct cells *c, uint64_t first, uint32_t n, bool failed)
 		cell_end(&c->cell[first + i], failed);
 }
 
+/* The fence of the reader: data that were looked at were read before this. */
 uint64_t cells_changes(const struct cells *c, uint64_t first, uint32_t n)
 {
 	uint64_t sum = 0;
 
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	for (uint64_t g = first / GROUP; g <= (first + n - 1) / GROUP; g++)
 		sum += __atomic_load_n(&c->changes[g % CELLS_CHANGES], __ATOMIC_ACQUIRE);
 	return sum;
@@ -178,6 +183,7 @@ bool cells_expect(const struct cells *c, uint64_t i, uint8_t was, struct unit_ex
 {
 	unsigned generation = cell_generation(was);
 
+	__atomic_thread_fence(__ATOMIC_ACQUIRE); /* as in cells_changes() */
 	if (cell_flight(was) || !generation || cells_look(c, i) != was)
 		return false;
 	ret->offset = i * c->unit_bytes;
