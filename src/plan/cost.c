@@ -113,7 +113,7 @@ static int cost_time_max(const struct plan *plan, uint64_t *ret_ns, struct err *
 	return 0;
 }
 
-int cost_estimate(struct plan *plan, struct err *reterr)
+int cost_estimate(struct plan *plan, uint64_t page_bytes, struct err *reterr)
 {
 	uint64_t ns = 0;
 
@@ -126,7 +126,7 @@ int cost_estimate(struct plan *plan, struct err *reterr)
 		w->memory.cost_bytes = cost_memory(w);
 		plan->memory_bytes += w->memory.cost_bytes;
 	}
-	verify_map_cost(plan);
+	verify_map_cost(plan, page_bytes);
 	plan->memory_bytes += plan->map_bytes;
 	plan->descriptors = cost_descriptors_max(plan);
 	return 0;

@@ -229,8 +229,9 @@ int verify_units(struct draft *d, struct err *reterr);
 /* After that: which targets of their states are read back, and where states are told. */
 int verify_states(struct draft *d, struct err *reterr);
 
-/* Sets map_bytes of PLAN, whose workers and targets are complete. */
-void verify_map_cost(struct plan *plan);
+/* Sets map_bytes of PLAN, whose workers and targets are complete; memory has pages of so
+ * many bytes. */
+void verify_map_cost(struct plan *plan, uint64_t page_bytes);
 
 /* "verify" and "state" of --plan; nothing where W has none. */
 void show_verify(const struct plan_worker *w, struct json *out);
@@ -238,8 +239,8 @@ void show_verify_state(const struct plan_worker *w, struct json *out);
 
 /* ---- cost.c: what the plan needs ---- */
 
-/* Sets memory_bytes, descriptors and seconds_max. */
-int cost_estimate(struct plan *plan, struct err *reterr);
+/* Sets memory_bytes, descriptors and seconds_max; memory has pages of so many bytes. */
+int cost_estimate(struct plan *plan, uint64_t page_bytes, struct err *reterr);
 
 /* ---- show_replay.c ---- */
 

@@ -148,7 +148,7 @@ static int plan_fill(struct draft *d, struct err *reterr)
 		return rc;
 	d->plan->notes = d->notes;
 	d->plan->notes_count = d->notes_count;
-	return cost_estimate(d->plan, reterr);
+	return cost_estimate(d->plan, d->facts->page_bytes, reterr);
 }
 
 /* The plan lives in its own arena, so that sealing covers it, too; shared, as

@@ -348,35 +348,33 @@ int verify_units(struct draft *d, struct err *reterr)
 
 /* ---- what the map costs ---- */
 
-#define UNITS_PAGE 4096 /* a byte a unit: so many share a page */
-
-/* Cells that W can touch: all of its regions, or a page for each of few writes. */
-static uint64_t units_touched(const struct plan_worker *w)
+/* A byte a unit, so many share a PAGE.  Cells that W can touch: all of its regions, or a page for each of few writes. */
+static uint64_t units_touched(const struct plan_worker *w, uint64_t page)
 {
 	const struct plan_amount *a = &w->amount;
 	uint64_t bytes = 0, writes = a->ios;
 
 	for (uint32_t k = 0; k < w->pattern.regions_count; k++)
-		bytes += round_up(w->pattern.regions[k].bytes / w->verify.unit.bytes,
-			UNITS_PAGE);
+		bytes += round_up(w->pattern.regions[k].bytes / w->verify.unit.bytes, page);
 	if (!a->time_based && a->bytes != UINT64_MAX)
 		writes = MIN_OF(writes, a->bytes / MAX_OF(block_min(&w->pattern), 1u));
-	if (a->time_based || writes >= UINT64_MAX / UNITS_PAGE)
+	if (a->time_based || writes >= UINT64_MAX / page)
 		return bytes;
-	return MIN_OF(bytes, writes * UNITS_PAGE);
+	return MIN_OF(bytes, writes * page);
 }
 
-void verify_map_cost(struct plan *plan)
+void verify_map_cost(struct plan *plan, uint64_t page_bytes)
 {
+	const uint64_t page = MAX_OF(page_bytes, UINT64_C(4096));
 	uint64_t most = 0, touched = 0, pieces = 0;
 
 	for (uint32_t i = 0; i < plan->targets_count; i++)
-		most += round_up(plan->targets[i].units, UNITS_PAGE);
+		most += round_up(plan->targets[i].units, page);
 	for (uint32_t i = 0; i < plan->workers_count; i++)
 		if (plan->workers[i].verify.by_pieces)
 			pieces += 64 * plan->workers[i].verify.pieces_max *
 				   plan->workers[i].pattern.regions_count;
 		else if (plan->workers[i].verify.stamps)
-			touched += units_touched(&plan->workers[i]);
+			touched += units_touched(&plan->workers[i], page);
 	plan->map_bytes = MIN_OF(most, touched) + pieces;
 }

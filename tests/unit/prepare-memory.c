@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -21,7 +22,7 @@
 /* Buffers are depth * bs in whole pages; a worker's huge pages are its own. */
 static const struct {
 	const char *line;
-	uint64_t page_bytes, pages, segments, segments_bytes, locked;
+	uint64_t page_bytes, pages, segments, segments_pages, locked; /* segments_pages: 0: huge ones */
 } needs[] = {
 	{"name=a size=1m", 0, 0, 0, 0, 0},
 	{"name=a size=1m mem=mmapshared", 0, 0, 0, 0, 0},
@@ -33,10 +34,10 @@ static const struct {
 	{"name=a size=64m bs=1m mem=mmaphuge ioengine=io_uring iodepth=4 iomem_align=1", HUGE, 3, 0,
 		0, 0},
 	{"name=a size=64m mem=mmaphuge hugepage-size=1g", UINT64_C(1) << 30, 1, 0, 0, 0},
-	{"name=a size=1m mem=shm numjobs=3", 0, 0, 3, 3 * 4096, 0},
-	{"name=a size=1m mem=shmhuge", HUGE, 1, 1, HUGE, 0},
+	{"name=a size=1m mem=shm numjobs=3", 0, 0, 3, 3, 0},
+	{"name=a size=1m mem=shmhuge", HUGE, 1, 1, 0, 0},
 	/* waves follow each other: the larger counts */
-	{"name=a size=1m mem=shm numjobs=3 name=b size=1m mem=shm stonewall", 0, 0, 3, 3 * 4096, 0},
+	{"name=a size=1m mem=shm numjobs=3 name=b size=1m mem=shm stonewall", 0, 0, 3, 3, 0},
 	/* a limit holds for a process: threads share one */
 	{"name=a size=1m lockmem=1m numjobs=3", 0, 0, 0, 0, 1 << 20},
 	{"name=a size=1m lockmem=1m numjobs=3 thread", 0, 0, 0, 0, 3 << 20},
@@ -44,6 +45,8 @@ static const struct {
 
 static void test_needs(void **state)
 {
+	const uint64_t small = (uint64_t)sysconf(_SC_PAGESIZE);
+
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(needs); i++) {
 		struct fake f;
@@ -56,7 +59,8 @@ static void test_needs(void **state)
 		uint64_t pages = n.huge_count ? n.huge[0].pages : 0;
 		if (page != needs[i].page_bytes || pages != needs[i].pages ||
 			n.segments != needs[i].segments ||
-			n.segments_bytes != needs[i].segments_bytes ||
+			n.segments_bytes != (needs[i].segments_pages ? needs[i].segments_pages * small
+								     : n.segments * page) ||
 			n.locked_bytes != needs[i].locked)
 			fail_msg("%s: %lu pages of %lu, %lu segments of %lu, %lu locked", needs[i].line,
 				pages, page, n.segments, n.segments_bytes, n.locked_bytes);
@@ -64,7 +68,7 @@ static void test_needs(void **state)
 	}
 }
 
-/* huge.tree: 10 free - 4 reserved + 3 - 1 on demand are 8. */
+/* huge.tree: 10 free - 4 reserved + 3 - 1 on demand are 8. Segments' bytes are in pages here. */
 static const struct {
 	struct memory_need need;
 	const char *says; /* NULL: it is enough */
@@ -78,9 +82,9 @@ static const struct {
 		"/sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages by 2"},
 	{{.huge = {{UINT64_C(4) << 20, 1}}, .huge_count = 1},
 		"the machine has no huge pages of 4096 KiB"},
-	{{.segments = 4096, .segments_bytes = 4096000}, NULL},
+	{{.segments = 4096, .segments_bytes = 1000}, NULL},
 	{{.segments = 4097}, "need 4097 System V segments, the limit is 4096"},
-	{{.segments = 1, .segments_bytes = 4100096}, "the limit is 1000 pages"},
+	{{.segments = 1, .segments_bytes = 1001}, "the limit is 1000 pages"},
 	{{.locked_bytes = 1000}, NULL},
 	{{.locked_bytes = 1001}, "needs 1001 bytes locked in one process, the limit is 1000"},
 };
@@ -91,8 +95,10 @@ static void test_machines(void **state)
 	for (size_t i = 0; i < COUNT_OF(machines); i++) {
 		struct tree t;
 		struct err e = {0};
+		struct memory_need need = machines[i].need;
+		need.segments_bytes *= (uint64_t)sysconf(_SC_PAGESIZE);
 		tree_make(&t, "huge.tree");
-		int rc = memory_compare(&t.root, &machines[i].need, 1000, &e);
+		int rc = memory_compare(&t.root, &need, 1000, &e);
 		assert_int_equal(machine_hugepage_bytes(&t.root), HUGE);
 		tree_remove(&t);
 		if (machines[i].says ? rc == 0 || !strstr(e.text, machines[i].says) : rc != 0)

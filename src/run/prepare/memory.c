@@ -22,6 +22,12 @@
 
 /* ---- what is needed ---- */
 
+/* The unit of shmall and of segments: arm64 has kernels with 16 and 64 KiB. */
+static uint64_t memory_page(void)
+{
+	return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 static uint64_t memory_buffers(const struct plan_worker *w)
 {
 	uint64_t bytes = plan_buffers_bytes(&w->queue);
@@ -53,7 +59,7 @@ static void memory_add(struct memory_need *n, const struct plan_worker *w, uint6
 		memory_add_huge(n, page, div_up(bytes, page));
 	if (bytes && (m->kind == MEMORY_SEGMENT || m->kind == MEMORY_SEGMENT_HUGE)) {
 		n->segments++;
-		n->segments_bytes += round_up(bytes, memory_is_huge(m) ? page : 4096);
+		n->segments_bytes += round_up(bytes, memory_is_huge(m) ? page : memory_page());
 	}
 	if (w->thread)
 		*locked += m->lock_bytes;
@@ -129,7 +135,7 @@ static int memory_compare_segments(const struct sysroot *r, const struct memory_
 			"; raise it with sysctl kernel.shmmni, lower numjobs, or use "
 			"mem=mmapshared", n->segments, most);
 	if (n->segments && sysroot_u64(r, &pages, "/proc/sys/kernel/shmall") == 0 &&
-		n->segments_bytes / 4096 > pages)
+		n->segments_bytes / memory_page() > pages)
 		return err_set(reterr, -ENOSPC,
 			"the buffers need %" PRIu64 " bytes in System V segments, the limit is %" PRIu64
 			" pages; raise it with sysctl kernel.shmall, or use mem=mmapshared",
