@@ -33,6 +33,7 @@ static void key_make(const char *version, char key[KEY_MAX])
 	if (sysroot_text(&sysroot_real, text, sizeof(text), "/proc/cpuinfo") < 0)
 		text[0] = '\0';
 	const char *model = strstr(text, "model name");
+	model = model ? model : strstr(text, "CPU part"); /* arm64 */
 	model = model ? strchr(model, ':') : NULL;
 	model = model ? model + 2 : "";
 	snprintf(key, KEY_MAX, "%.60s; %.60s; %.*s", version, name.release,

@@ -58,12 +58,13 @@ static uint64_t list_count(const char *list)
 	return list ? count : FACT_UNKNOWN;
 }
 
-/* "model name : AMD ..." of the first CPU; arm64 has no name, but numbers. */
+/* "model name : AMD ..." of the first CPU; arm64 has no name, but two numbers: who
+ * designed it, and which of its CPUs it is. */
 static const char *find_model(struct survey *s)
 {
-	static const char *const keys[] = {
-		"model name", "cpu model", "uarch", "CPU implementer"};
+	static const char *const keys[] = {"model name", "cpu model", "uarch"};
 	char text[2048];
+	unsigned implementer, part;
 
 	if (sysroot_text(s->root, text, sizeof(text), "/proc/cpuinfo") < 0)
 		return NULL;
@@ -74,6 +75,10 @@ static const char *find_model(struct survey *s)
 			return survey_printf(s, "%.*s", (int)strcspn(value + 1, "\n") - 1,
 				value + 2);
 	}
+	const char *who = strstr(text, "CPU implementer"), *which = strstr(text, "CPU part");
+	if (who && which && sscanf(who, "CPU implementer : %x", &implementer) == 1 &&
+		sscanf(which, "CPU part : %x", &part) == 1)
+		return survey_printf(s, "implementer 0x%02x part 0x%03x", implementer, part);
 	return NULL;
 }
 
