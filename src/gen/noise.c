@@ -28,6 +28,9 @@
 #include "base/bits.h"
 #include "base/rng.h"
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+	"words are given out as they lie in memory: other bytes for the same seed");
+
 static inline void noise_step(uint64_t lane[NOISE_LANES])
 {
 	for (unsigned i = 0; i < NOISE_LANES; i++)

@@ -40,6 +40,8 @@ struct log_record {
 };
 
 _Static_assert(sizeof(struct log_record) == 16, "a record is 16 bytes");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+	"records are written as they lie in memory: a binary log would not be little-endian");
 
 enum log_bits {
 	LOG_KIND_OTHER = 3,
