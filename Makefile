@@ -6,6 +6,7 @@
 #   make check        the quick tests: a minute, no root, no device
 #   make asan ubsan tsan   the quick tests with a sanitizer (CC=clang for the other compiler)
 #   make valgrind     unit tests and laws under valgrind
+#   make arm64        cross-build for arm64, quick tests under qemu-user (fetches 25 MB once)
 #   make tidy         clang-tidy and cppcheck
 #   make format       clang-format, in place
 #   make fuzz T=job   fuzz one parser (import, job, resume, spec, state, study, trace, words) for S=60 s (clang)
@@ -50,6 +51,9 @@ valgrind: build-check/build.ninja
 		-type f -perm -u+x); do \
 		echo "$$t"; valgrind -q --error-exitcode=1 --leak-check=full "$$t"; done
 
+arm64:
+	@sh tools/arm64.sh
+
 # cppcheck 2.10 can't read statement expressions, hexadecimal floats and cleanup attributes.
 tidy: build/build.ninja
 	@clang-tidy -p build --quiet $(filter src/%,$(SOURCES))
@@ -88,4 +92,4 @@ install: all
 clean:
 	rm -rf build build-*
 
-.PHONY: all check asan ubsan tsan valgrind tidy format fuzz cov bench install clean
+.PHONY: all check asan ubsan tsan valgrind arm64 tidy format fuzz cov bench install clean

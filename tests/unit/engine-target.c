@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include "engine/posix.h"
 #include "sys/mark.h"
+#include "tests/unit/emulated.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -53,6 +54,8 @@ static void test_can_try(void **state)
 	};
 
 	(void)state;
+	if (emulated_without("preadv2() and pwritev2()"))
+		skip();
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		scope_fd int fd = open(cases[i].path, cases[i].mode | O_CLOEXEC);
 		if (fd < 0 && cases[i].mode & O_DIRECT)

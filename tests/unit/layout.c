@@ -11,6 +11,7 @@
 #include "plan/plan.h"
 #include "run/run.h"
 #include "sys/mark.h"
+#include "tests/unit/emulated.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -426,7 +427,9 @@ static void test_hang(void **state)
 	b.how.hang_ns = 2 * NS_PER_S; /* a busy machine is not a hang */
 	struct layout *l = bench_run(&b);
 	assert_int_equal(layout_error(l, 0), -ETIMEDOUT);
-	assert_non_null(strstr(layout_error_text(l, 0), "hangs in state S, call openat"));
+	assert_non_null(strstr(layout_error_text(l, 0), "hangs in state S, call "));
+	if (!emulated_without("numbers of calls: /proc has those of the machine outside"))
+		assert_non_null(strstr(layout_error_text(l, 0), "call openat"));
 	assert_non_null(strstr(b.said, "laying out stuck: pid "));
 	assert_int_equal(size_of("free"), MIB);
 	layout_free(l);
