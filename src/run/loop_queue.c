@@ -21,15 +21,36 @@
 #include "run/source/priority.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 
 /* A request is slow when it takes so many stamps' time: a stamp for each costs
  * little then. */
 #define LOOP_SLOW_STAMPS 30
-#define LOOP_PROBES      8
 
 static inline bool loop_stopped(const struct worker *w)
 {
 	return __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) != 0;
+}
+
+/* Switches of this thread so far. */
+static __attribute__((noinline)) void loop_switches(int64_t *ret_voluntary,
+	int64_t *ret_involuntary)
+{
+	struct rusage ru = {0};
+
+	getrusage(RUSAGE_THREAD, &ru);
+	*ret_voluntary = ru.ru_nvcsw;
+	*ret_involuntary = ru.ru_nivcsw;
+}
+
+/* How many of ROOM may be issued while the queue is being judged. */
+static inline unsigned loop_judged_room(struct worker *w, unsigned room)
+{
+	struct submit_probe *p = &w->submit;
+
+	if (p->stage != SUBMIT_WATCH)
+		loop_switches(&p->voluntary, &p->involuntary);
+	return w->ready_n ? 0 : MIN_OF(room, p->room);
 }
 
 /* Let the source fill what may be filled now. */
@@ -46,8 +67,8 @@ static inline void loop_prepare(struct worker *w, uint64_t now_ns)
 		if (!w->refill)
 			room = 0;
 	}
-	if (w->one_by_one || w->probes > 0)
-		room = w->ready_n ? 0 : MIN_OF(room, 1u);
+	if (unlikely(w->submit.room))
+		room = loop_judged_room(w, room);
 	if (!room)
 		return;
 
@@ -213,7 +234,8 @@ static void loop_take(struct worker *w, unsigned got, uint64_t t2)
 }
 
 /* How long and for how many to wait in this turn. */
-static inline unsigned loop_patience(const struct worker *w, uint64_t *ret_until_ns)
+static inline unsigned loop_patience(const struct worker *w, unsigned issued,
+	uint64_t *ret_until_ns)
 {
 	const struct plan_queue *pq = &w->plan->queue;
 	unsigned min = pq->batch_min > 1 ? MIN_OF(pq->batch_min, w->in_flight) : 1;
@@ -222,44 +244,56 @@ static inline unsigned loop_patience(const struct worker *w, uint64_t *ret_until
 	*ret_until_ns = w->deadline_ns;
 	if (w->source->say == SOURCE_WAIT)
 		*ret_until_ns = MIN_OF(w->deadline_ns, w->source->not_before_ns);
-	if (w->probes > 0 || (more && w->idle_n && !w->ready_n && w->refill))
+	if ((w->submit.room && issued) || (more && w->idle_n && !w->ready_n && w->refill))
 		min = 0;
 	if (pq->batch_poll)
 		min = 0;
 	return min;
 }
 
-/* Is everything done when submit returns? Found out in the first turns, which issue
- * one request each: it must have taken long enough for a stamp of its own to be
- * cheap. */
-static inline void loop_probe(struct worker *w, unsigned in_flight, unsigned got,
-	uint64_t took_ns)
+/* Is everything done when submit returns?  Found out in the first turns, and looked at
+ * from then on where it is.  In this turn ISSUED requests were added to what was in flight,
+ * and LEFT of all are not back. */
+static __attribute__((noinline)) void loop_judge(struct worker *w, unsigned issued,
+	unsigned left)
 {
-	if (got != in_flight || took_ns < in_flight * w->slow_ns) {
-		w->probes = -1;
-		return;
+	struct submit_probe *p = &w->submit;
+	int64_t voluntary, involuntary;
+
+	loop_switches(&voluntary, &involuntary);
+	struct submit_turn turn = {
+		.issued = issued,
+		.unsure = w->ready_n || involuntary != p->involuntary,
+		.slept = voluntary != p->voluntary,
+	};
+	/* They were the first of the ready ones, and their places are as they were. */
+	for (unsigned i = 0; i < issued && !w->ready_n; i++) {
+		bool sync = io_dir((enum io_kind)w->ready[i]->kind) == DIR_SYNC;
+		p->syncs += sync;
+		turn.unsure |= sync;
+		turn.took_ns = w->ready[i]->submitted_ns - w->ready[i]->prepared_ns;
 	}
-	if (--w->probes == 0) {
-		w->one_by_one = true;
-		w->sh->synchronous_submit = true;
-		w->probes = -1;
-	}
+	turn.done = left <= p->syncs;
+	p->syncs = left;
+	submit_probe_turn(p, &turn);
+	w->sh->synchronous_submit = p->stage == SUBMIT_WATCH;
 }
 
-static inline uint64_t loop_reap(struct worker *w, uint64_t t1)
+/* ISSUED: added by this turn. */
+static inline uint64_t loop_reap(struct worker *w, unsigned issued, uint64_t t1)
 {
 	const struct plan_queue *pq = &w->plan->queue;
 	uint64_t until;
-	unsigned min = loop_patience(w, &until);
+	unsigned min = loop_patience(w, issued, &until);
 	unsigned max = pq->batch_max ? MIN_OF(pq->batch_max, w->in_flight) : w->in_flight;
 	unsigned before = w->in_flight;
 
 	unsigned got = call_reap(w->queue, w->done, max, MIN_OF(min, max), min ? until : 0);
 	uint64_t t2 = w->stamp_any || min ? clock_now(w->clock) : t1;
 	w->sh->completes[account_call_bucket(got)]++;
-	if (unlikely(w->probes > 0))
-		loop_probe(w, before, got,
-			got ? w->done[0]->submitted_ns - w->done[0]->prepared_ns : 0);
+	if (unlikely(w->submit.room) && issued &&
+		(w->submit.stage != SUBMIT_WATCH || got != before))
+		loop_judge(w, issued, before - got);
 	if (got)
 		loop_take(w, got, t2);
 	return t2;
@@ -288,13 +322,21 @@ static bool loop_batches_said(const struct plan_queue *pq)
 	return pq->batch || pq->batch_min || pq->batch_max || pq->batch_poll;
 }
 
+/* Not where the job says what its batches are. */
+static void loop_probe(struct worker *w)
+{
+	w->submit = (struct submit_probe){0};
+	if (w->depth <= 1 || loop_batches_said(&w->plan->queue))
+		return;
+	submit_probe_begin(&w->submit, (uint64_t)(LOOP_SLOW_STAMPS * w->clock->stamp_cost_ns));
+}
+
 void loop_queue(struct worker *w)
 {
 	uint64_t now = clock_now(w->clock);
 	unsigned batch = w->plan->queue.batch;
 
-	w->slow_ns = (uint64_t)(LOOP_SLOW_STAMPS * w->clock->stamp_cost_ns);
-	w->probes = w->depth > 1 && !loop_batches_said(&w->plan->queue) ? LOOP_PROBES : -1;
+	loop_probe(w);
 	w->refill = true;
 	while (w->why == WHY_NONE) {
 		if (unlikely(now >= w->open_at_ns))
@@ -307,7 +349,7 @@ void loop_queue(struct worker *w)
 		if (unlikely(w->source->ops->done != NULL))
 			loop_unopened(w, now);
 
-		unsigned chunk = batch ? batch : w->depth;
+		unsigned chunk = batch ? batch : w->depth, flying = w->in_flight;
 		bool enough = w->ready_n >= batch || !w->idle_n || !w->in_flight ||
 			      w->source->say != SOURCE_MORE;
 		while (w->ready_n && enough) {
@@ -317,7 +359,7 @@ void loop_queue(struct worker *w)
 				break;
 		}
 		if (likely(w->in_flight))
-			now = loop_reap(w, now);
+			now = loop_reap(w, w->in_flight - flying, now);
 		else if (!w->ready_n)
 			now = worker_idle(w, now);
 	}

@@ -22,6 +22,7 @@
 #include "run/shared.h"
 #include "run/slab.h"
 #include "run/source/source.h"
+#include "run/submit_probe.h"
 
 /* In the arena of its own; zeroed before setup. */
 struct worker {
@@ -70,10 +71,8 @@ struct worker {
 	bool by_priority; /* priorities of requests are measured apart */
 	bool by_target;   /* and targets                               */
 	bool apart;       /* either; by a loop of one request: by_target or a log */
-	bool one_by_one;  /* requests are done when submit returns         */
-	uint64_t slow_ns; /* a request that takes longer is worth a stamp of its own */
-	int probes;       /* turns left in which that is found out; < 0: known */
 	bool refill;      /* iodepth_low: filling up, not draining         */
+	struct submit_probe submit; /* are requests done when submit returns? */
 
 	/* series */
 	unsigned set;               /* which of the two is being filled     */

@@ -61,8 +61,8 @@ struct worker_pass {
 	enum worker_why why;
 	uint32_t why_told;
 	enum worker_phase phase;
-	int probes;
-	bool one_by_one, synchronous;
+	struct submit_probe submit;
+	bool synchronous;
 };
 
 static void worker_pass_save(const struct worker *w, struct worker_pass *p)
@@ -75,8 +75,7 @@ static void worker_pass_save(const struct worker *w, struct worker_pass *p)
 		.why = w->why,
 		.why_told = w->sh->why,
 		.phase = shared_phase(w->sh),
-		.probes = w->probes,
-		.one_by_one = w->one_by_one,
+		.submit = w->submit,
 		.synchronous = w->sh->synchronous_submit,
 	};
 }
@@ -88,8 +87,7 @@ static void worker_pass_restore(struct worker *w, const struct worker_pass *p)
 	w->deadline_ns = p->deadline_ns;
 	w->window_end_ns = p->window_end_ns;
 	w->open_at_ns = p->open_at_ns;
-	w->probes = p->probes;
-	w->one_by_one = p->one_by_one;
+	w->submit = p->submit;
 	w->sh->synchronous_submit = p->synchronous;
 	shared_set_phase(w->sh, p->phase);
 	if (w->why == WHY_ERROR)

@@ -7,7 +7,7 @@ import math
 import os
 import time
 
-from harness import (SIGCONT, SIGSTOP, check, children, run_all, wait_for, weir, weir_json)
+from harness import (SIGCONT, SIGSTOP, Skip, check, children, run_all, wait_for, weir, weir_json)
 
 
 def quantile(values, q):
@@ -127,6 +127,47 @@ def test_buffered_libaio_slat(s):
     check(slat > 5 * clat, f"slat {slat} ns, clat {clat} ns")
     runtime = job["write"]["runtime"] * 1e6
     check(slat * job["write"]["total_ios"] < runtime * 1.1, "slat counts more time than there was")
+
+
+def test_syncs_are_apart(s):
+    """Buffered libaio hands syncs to a thread of the kernel's; its writes are as before."""
+    doc, _ = weir_json(s, "--name=t", "--ioengine=libaio", "--iodepth=16", "--rw=write", "--bs=64k",
+                       "--size=64m", "--filename=data", "--direct=0", "--fsync=32")
+    check(doc["jobs"][0]["weir"]["submit_synchronous"], "not noticed among syncs")
+
+
+def test_fast_is_not_synchronous(s):
+    """Threads that do nothing, on the CPU of the one that submits: woken, they take it away and
+    are done when submit returns.  That is luck: 16 requests are in flight as asked."""
+    doc, _ = weir_json(s, "--name=t", "--ioengine=threads(null)", "--iodepth=16", "--rw=randread",
+                       "--bs=4k", "--size=4m", "--numjobs=24", "--cpus_allowed=0")
+    jobs = doc["jobs"]
+    check(len(jobs) == 24, f"{len(jobs)} jobs")
+    wrong = sum(j["weir"]["submit_synchronous"] for j in jobs)
+    check(not wrong, f"{wrong} of 24 taken for synchronous")
+
+
+def test_one_miss_ends_it(s):
+    """io_uring reads what is cached at once, and the rest not: from there on it is asynchronous."""
+    path, mib = s.path("data"), 1 << 20
+    with open(path, "wb") as f:
+        f.write(os.urandom(8 * mib))
+        os.fsync(f.fileno())
+        os.posix_fadvise(f.fileno(), 4 * mib, 4 * mib, os.POSIX_FADV_DONTNEED)
+    job = ["--name=t", "--ioengine=io_uring", "--iodepth=16", "--rw=read", "--bs=4k", "--size=8m",
+           f"--filename={path}", "--invalidate=0", "--fadvise_hint=random"]
+    try:
+        doc, _ = weir_json(s, *job)
+    except AssertionError as e:
+        if "io_uring" in str(e):
+            raise Skip(f"no io_uring here: {e}") from e
+        raise
+    kinds = {x.get("filesystem", {}).get("type") for x in doc["weir"]["environment"]["layers"]}
+    if kinds & {"tmpfs", "ramfs"}:
+        raise Skip("the test's directory is in memory")
+    check(not doc["jobs"][0]["weir"]["submit_synchronous"], "half of it was not in memory")
+    doc, _ = weir_json(s, *job)
+    check(doc["jobs"][0]["weir"]["submit_synchronous"], "all of it was in memory")
 
 
 if __name__ == "__main__":

@@ -330,6 +330,12 @@ static void depth_no_effect(struct world *w)
 	w->row->depth_asked = 32;
 }
 
+static void depth_of_memory(struct world *w)
+{
+	w->row->depth = w->row->depth_asked = 32;
+	w->row->submit_synchronous = true;
+}
+
 static void submit_synchronous(struct world *w)
 {
 	w->row->submit_synchronous = true;
@@ -676,6 +682,7 @@ static const struct {
 	{"rate-not-reached", false, rate_not_reached},
 	{"saturated", false, saturated},
 	{"depth-no-effect", false, depth_no_effect},
+	{"depth-no-effect", false, depth_of_memory},
 	{"submit-synchronous", false, submit_synchronous},
 	{"depth-beyond-device", false, depth_beyond},
 	{"limit-aio", true, limit_aio},
@@ -881,6 +888,44 @@ static void test_shapes(void **state)
 	}
 }
 
+/* ---- what helps depends on what the job has already ---- */
+
+static void test_depth_remedies(void **state)
+{
+	static const struct {
+		const char *engine, *kind;
+		bool synchronous;
+		uint64_t buffered;
+		const char *has, *has_not;
+	} cases_of[] = {
+		{"libaio", "file", true, 1, "direct=1 or io_uring", NULL},
+		{"io_uring", "file", true, 1, "direct=1", "io_uring"},
+		{"libaio", "file", true, 0, "write the file first", "use direct=1"},
+		{"libaio", "block device", true, 0, "a disk of RAM", "use direct=1"},
+		{"libaio", "block device", true, FACT_UNKNOWN, "direct=1", NULL},
+		{"psync", "file", false, 1, "libaio with direct=1", NULL},
+		{"psync", "file", false, 0, "io_uring or libaio", "direct=1"},
+	};
+	struct world w;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases_of); i++) {
+		world_make(&w);
+		w.row->engine = cases_of[i].engine;
+		w.target.kind = cases_of[i].kind;
+		w.job.buffered = cases_of[i].buffered;
+		w.row->depth_asked = 32;
+		w.row->submit_synchronous = cases_of[i].synchronous;
+		ask(&w, false);
+		assert_int_equal(w.r->notes_count, 1);
+		const char *remedy = w.r->notes[0].remedy;
+		if (!strstr(remedy, cases_of[i].has) ||
+			(cases_of[i].has_not && strstr(remedy, cases_of[i].has_not)))
+			fail_msg("%s %s: %s", cases_of[i].engine, cases_of[i].kind, remedy);
+		world_done(&w);
+	}
+}
+
 /* ---- the table of mistakes ---- */
 
 static bool is_id(const char *id)
@@ -955,6 +1000,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_waited),
 		cmocka_unit_test(test_one_by_one),
 		cmocka_unit_test(test_shapes),
+		cmocka_unit_test(test_depth_remedies),
 		cmocka_unit_test(test_table),
 	};
 	page = argc > 1 ? argv[1] : "docs/notes/README.md";

@@ -4,9 +4,56 @@
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
+#include "result/environment.h"
+#include "result/watch.h"
 #include "result/words.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+/* 1: through the page cache, 0: past it, -1: not known. */
+static int buffered(const struct note_case *c)
+{
+	const struct watch_job *j = note_watch_job(c);
+	const char *direct = note_option(c, "direct"), *through = note_option(c, "buffered");
+
+	if (j && j->buffered != FACT_UNKNOWN)
+		return j->buffered == 1;
+	if (direct)
+		return !strcmp(direct, "0");
+	return through ? strcmp(through, "0") != 0 : -1;
+}
+
+static bool is_ring(const char *engine)
+{
+	return !strncmp(engine, "io_uring", strlen("io_uring"));
+}
+
+static bool on_file(const struct result *r)
+{
+	const struct environment *e = r->environment;
+
+	for (uint32_t i = 0; e && i < e->targets_count; i++)
+		if (e->targets[i].kind && !strcmp(e->targets[i].kind, "block device"))
+			return false;
+	return e && e->targets_count;
+}
+
+/* Past the page cache already: it is what lies below that does one after the other. */
+static void remedy_of_submit(const struct note_case *c, const char *engine,
+	struct note_found *f)
+{
+	if (buffered(c) == 0 && on_file(c->result))
+		note_remedy(f,
+			"file systems do so beyond the end of a file, with compression or in memory: "
+			"write the file first, or use numjobs for parallelism");
+	else if (buffered(c) == 0)
+		note_remedy(f, "a disk of RAM does so: use numjobs for parallelism");
+	else if (is_ring(engine))
+		note_remedy(f, "use direct=1 for depth, numjobs for parallelism");
+	else
+		note_remedy(f, "use direct=1 or io_uring for depth, numjobs for parallelism");
+}
 
 static bool depth_no_effect(const struct note_case *c, struct note_found *f)
 {
@@ -19,14 +66,15 @@ static bool depth_no_effect(const struct note_case *c, struct note_found *f)
 	note_number(f, "depth_asked", row->depth_asked);
 	note_number(f, "depth", row->submit_synchronous ? 1 : row->depth);
 	if (row->submit_synchronous) {
-		note_remedy(f, "use direct=1 or io_uring for depth, numjobs for parallelism");
+		remedy_of_submit(c, engine, f);
 		return note_say(f,
-			"iodepth=%" PRIu32
-			" has no effect: the kernel finished each request before %s's submit "
-			"returned",
-			row->depth_asked, engine);
+			"iodepth=%" PRIu32 " has no effect: the kernel finished each request before "
+			"%s's submit returned%s",
+			row->depth_asked, engine,
+			buffered(c) == 0 ? ", with direct=1 too" : "");
 	}
-	note_remedy(f, "use io_uring or libaio for depth, numjobs for parallelism");
+	note_remedy(f, "use %s for depth, numjobs for parallelism",
+		buffered(c) == 0 ? "io_uring or libaio" : "io_uring (or libaio with direct=1)");
 	return note_say(f, "iodepth=%" PRIu32 " has no effect: %s does one request at a time",
 		row->depth_asked, engine);
 }
