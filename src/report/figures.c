@@ -278,6 +278,8 @@ const struct figure figures_row[] = {
 		.of_row = row_some, ROW_FIELD(memory_bytes)},
 	{NS_KEY("end_sync_ns", "end_fsync and fsync_on_close took, longest member"),
 		.of_row = row_some, ROW_FIELD(end_sync_ns)},
+	{NS_KEY("last_sync_ns", "of that, after the window"), .of_row = row_some,
+		ROW_FIELD(last_sync_ns)},
 	{NS_KEY("stopped_ns", "time it was stopped or suspended"), .of_row = row_some,
 		ROW_FIELD(stopped_ns)},
 	{NS_KEY("log_wait_ns", "time that logs held it up, all members"), .of_row = row_logged,

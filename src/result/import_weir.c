@@ -44,6 +44,7 @@ static const struct field row_fields[] = {
 	ROW("quantum_ns", FIELD_U64, quantum_ns),
 	ROW("memory_bytes", FIELD_U64, memory_bytes),
 	ROW("end_sync_ns", FIELD_U64, end_sync_ns),
+	ROW("last_sync_ns", FIELD_U64, last_sync_ns),
 	ROW("stopped_ns", FIELD_U64, stopped_ns),
 	ROW("log_wait_ns", FIELD_U64, log_wait_ns),
 	ROW("log_lost", FIELD_U64, log_lost),

@@ -320,6 +320,7 @@ static void state_take(struct result_row *to, const struct result_row *from)
 	to->stopped_ns = MAX_OF(to->stopped_ns, from->stopped_ns);
 	to->memory_bytes += from->memory_bytes;
 	to->end_sync_ns = MAX_OF(to->end_sync_ns, from->end_sync_ns);
+	to->last_sync_ns = MAX_OF(to->last_sync_ns, from->last_sync_ns);
 	to->logged |= from->logged;
 	to->log_wait_ns += from->log_wait_ns;
 	to->log_lost += from->log_lost;

@@ -263,6 +263,7 @@ struct result_row {
 	uint64_t quantum_ns;   /* of pacing; 0: no schedule                          */
 	uint64_t memory_bytes; /* that the plan counts for its workers              */
 	uint64_t end_sync_ns;  /* end_fsync and fsync_on_close took, longest member   */
+	uint64_t last_sync_ns; /* of that, after the window                           */
 	uint64_t stopped_ns;   /* time the process was stopped or suspended          */
 	bool logged;           /* it wrote logs                                     */
 	uint64_t log_wait_ns;  /* members stood still because they could not follow */

@@ -143,6 +143,7 @@ static void gather_figures(const struct supervisor *s, uint32_t i, struct result
 	row->stopped_ns = s->workers[i].halted_total_ns;
 	row->memory_bytes = pw->memory.cost_bytes;
 	row->end_sync_ns = sh->end_sync_ns;
+	row->last_sync_ns = sh->last_sync_ns;
 	for (int d = 0; d < DIRS; d++) {
 		gather_dir(s, i, (enum dir)d, &row->dir[d]);
 		if (row->dir[d].issued || row->dir[d].bytes)

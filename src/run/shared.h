@@ -170,7 +170,8 @@ struct shared_worker {
 	uint64_t window_start_ns, window_end_ns;
 	uint64_t generator_ns;
 	uint64_t quantum_ns;      /* of its pacing                               */
-	uint64_t end_sync_ns;     /* spent in end_fsync and fsync_on_close       */
+	uint64_t end_sync_ns;     /* spent in end_fsync and fsync_on_close ...   */
+	uint64_t last_sync_ns;    /* ... after the window                        */
 	uint64_t bytes_total;     /* that it will move; 0: only time says it     */
 	uint64_t wall_start_ms;
 	char used[160];           /* what the engine says it used                */

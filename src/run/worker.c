@@ -361,7 +361,7 @@ static void worker_finish(struct worker *w)
 	if (cut && w->source->ops->missed)
 		w->source->ops->missed(w->source, w->window_end_ns, worker_see_missed, w);
 	if (w->reread && __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) < 2)
-		worker_end_pass(w);
+		worker_last_sync(w);
 	if (w->reread)
 		worker_reread_last(w);
 	if (w->verify)
@@ -373,7 +373,7 @@ static void worker_finish(struct worker *w)
 	worker_usage_end(w);
 	worker_finish_series(w);
 	if (!w->reread && __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) < 2)
-		worker_end_pass(w);
+		worker_last_sync(w);
 }
 
 /* Memory that the kernel may still write to is not given back when the drain was

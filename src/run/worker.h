@@ -126,6 +126,9 @@ void worker_close(struct worker *w, enum worker_why why, uint64_t now_ns);
 /* end_fsync and fsync_on_close, if the job writes. */
 void worker_end_pass(struct worker *w);
 
+/* The same after the window, which it doesn't belong to. */
+void worker_last_sync(struct worker *w);
+
 /* What was written is read back and checked: between passes, and at the end
  * (worker_verify.c).  Nothing is in flight. */
 void worker_reread(struct worker *w);

@@ -338,6 +338,14 @@ void worker_end_pass(struct worker *w)
 	shared_set_phase(w->sh, before);
 }
 
+void worker_last_sync(struct worker *w)
+{
+	const uint64_t before = w->sh->end_sync_ns;
+
+	worker_end_pass(w);
+	w->sh->last_sync_ns = w->sh->end_sync_ns - before;
+}
+
 static bool worker_make_anew(struct worker *w, uint64_t now_ns)
 {
 	struct err e;

@@ -167,7 +167,12 @@ def test_unsynced(s):
     check(0.5 <= e["unsynced_bytes"] / e["written_bytes"] <= 1.01, e)
     os.sync()
     doc, _ = weir_json(s, *args, "--end_fsync=1")
-    quiet(doc, "short-run")
+    quiet(doc, "short-run", "sync-at-end")
+    e = note(doc, "sync-at-end")["evidence"]
+    job = doc["jobs"][0]["weir"]
+    check(e["sync_ns"] == job["end_sync_ns"] == job["last_sync_ns"], job)
+    all_s = (job["write"]["window_ns"] + e["sync_ns"]) / 1e9
+    check(abs(e["with_sync_bytes_per_s"] * all_s / (64 * MIB) - 1) < 0.001, e)
     doc, _ = weir_json(s, *args, "--direct=1")
     quiet(doc, "short-run")
 

@@ -211,6 +211,11 @@ static void written_over(struct world *w)
 	w->w.run.storage_written_bytes = w->w.run.moved_written_bytes * 2 / 5;
 }
 
+static void sync_at_end(struct world *w)
+{
+	w->row->last_sync_ns = 20 * NS_PER_S;
+}
+
 static void read_unwritten(struct world *w)
 {
 	w->after.read_unwritten_bytes = 11 * MIB;
@@ -670,6 +675,7 @@ static const struct {
 	{"fits-memory", true, fits_memory},
 	{"unsynced", false, unsynced},
 	{"written-over", false, written_over},
+	{"sync-at-end", false, sync_at_end},
 	{"read-unwritten", false, read_unwritten},
 	{"never-written", true, never_written},
 	{"nvme-fresh", true, nvme_fresh},
@@ -888,6 +894,64 @@ static void test_shapes(void **state)
 	}
 }
 
+/* ---- what a sync would cost ---- */
+
+static double evidence_of(const struct result_note *n, const char *key)
+{
+	for (uint32_t i = 0; i < n->evidence_count; i++)
+		if (!strcmp(n->evidence[i].key, key))
+			return n->evidence[i].value;
+	return NAN;
+}
+
+/* A device that took 1000 MiB in 10 of 60 s takes the 20 MiB that are left in 0.2 s. */
+static void test_sync_cost(void **state)
+{
+	static const struct {
+		uint64_t written, read, left;
+		double busy_percent, cost_s;
+	} cases_of[] = {
+		{1000 * MIB, 0, 20 * MIB, 100.0 / 6, 0.2},
+		{1000 * MIB, 0, 2000 * MIB, 100.0 / 6, 20},
+		{1000 * MIB, 0, 20001 * MIB, 100.0 / 6, NAN}, /* too far beyond what it did */
+		{1000 * MIB, 251 * MIB, 20 * MIB, 100.0 / 6, NAN}, /* it had other work */
+		{15 * MIB, 0, 20 * MIB, 100.0 / 6, NAN},
+		{1000 * MIB, 0, 20 * MIB, 0.1, NAN}, /* 60 ms: nothing was seen but a cache */
+		{1000 * MIB, 0, 20 * MIB, NAN, NAN},
+	};
+	struct watch_device device = {.name = "nvme0n1"};
+	struct world w;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases_of); i++) {
+		world_make(&w);
+		device.written_bytes = w.w.run.device_written_bytes = cases_of[i].written;
+		w.w.run.device_read_bytes = cases_of[i].read;
+		w.w.run.foreign_read_bytes = w.w.run.storage_read_bytes = FACT_UNKNOWN;
+		device.busy_percent = cases_of[i].busy_percent;
+		w.w.devices = &device;
+		w.w.devices_count = 1;
+		w.after.dirty_bytes = cases_of[i].left;
+		w.after.writeback_bytes = 0;
+		ask(&w, false);
+		assert_int_equal(w.r->notes_count, 1);
+		const struct result_note *n = &w.r->notes[0];
+		assert_string_equal(n->id, "unsynced");
+		double cost_s = evidence_of(n, "sync_estimated_s");
+		if (isnan(cases_of[i].cost_s)) {
+			assert_true(isnan(cost_s));
+			assert_non_null(strstr(n->text, "end_fsync=1 measures it"));
+		} else {
+			assert_true(fabs(cost_s - cases_of[i].cost_s) < 1e-9);
+			/* 60 s of writing, and then the sync */
+			double whole = evidence_of(n, "written_bytes_per_s") * 60;
+			assert_true(fabs(evidence_of(n, "with_sync_bytes_per_s") * (60 + cost_s) -
+					    whole) < 1e-3 * whole);
+		}
+		world_done(&w);
+	}
+}
+
 /* ---- what helps depends on what the job has already ---- */
 
 static void test_depth_remedies(void **state)
@@ -1001,6 +1065,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_one_by_one),
 		cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_depth_remedies),
+		cmocka_unit_test(test_sync_cost),
 		cmocka_unit_test(test_table),
 	};
 	page = argc > 1 ? argv[1] : "docs/notes/README.md";

@@ -9,6 +9,7 @@
 #include "result/words.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,27 +51,125 @@ static bool in_memory(const struct result *r, const char *path)
 	return false;
 }
 
+/* What is left in memory, of all files. */
+static uint64_t unsynced_bytes(const struct result *r)
+{
+	const struct watch *w = r->watch;
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < w->targets_count; i++) {
+		const struct watch_target *t = &w->targets[i];
+		if (known(t->dirty_bytes) && known(t->writeback_bytes) && !in_memory(r, t->path))
+			bytes += t->dirty_bytes + t->writeback_bytes;
+	}
+	return bytes;
+}
+
+/* From less than this the speed of a device isn't known. */
+#define WROTE_LEAST      (UINT64_C(16) << 20)
+#define WROTE_LEAST_S    0.1
+#define WROTE_LEAST_PART 20 /* of what the estimate is for */
+
+/* Bytes a second that the devices took while they were busy; < 0: they wrote too little to tell,
+ * or read too much meanwhile. */
+static double device_took(const struct watch *w, uint64_t bytes)
+{
+	uint64_t written = w->run.device_written_bytes, read = w->run.device_read_bytes;
+	double busy_percent = 0;
+
+	for (uint32_t i = 0; i < w->devices_count; i++)
+		if (w->devices[i].written_bytes)
+			busy_percent = fmax(busy_percent, w->devices[i].busy_percent);
+	double busy_s = busy_percent / 100 * (double)w->run.watched_ns / 1e9;
+	if (!known(written) || written < WROTE_LEAST || written < bytes / WROTE_LEAST_PART ||
+		busy_s < WROTE_LEAST_S || (known(read) && read > written / 4))
+		return -1;
+	return (double)written / busy_s;
+}
+
+/* Of all that was written, over the longest of the windows and then AFTER_S. */
+static double written_per_s(const struct result *r, double after_s)
+{
+	uint64_t bytes = 0, longest = 0;
+
+	for (uint32_t i = 0; i < r->rows_count; i++) {
+		const struct result_dir *d = &r->rows[i].dir[DIR_WRITE];
+		bytes += d->bytes;
+		longest = MAX_OF(longest, d->runtime_ns);
+	}
+	return longest ? (double)bytes / ((double)longest / 1e9 + after_s) : 0;
+}
+
+static void say_cost(const struct note_case *c, uint64_t bytes, struct note_found *f, char *text,
+	size_t size)
+{
+	double took = device_took(c->result->watch, bytes);
+	bool large = bytes >= 1000000000;
+	double left = (double)bytes / (large ? 1e9 : 1e6);
+	const char *unit = large ? "GB" : "MB";
+
+	if (took <= 0) {
+		snprintf(text, size,
+			"; what a sync of the %.3g %s costs isn't known, the device wrote too little "
+			"meanwhile: end_fsync=1 measures it",
+			left, unit);
+		return;
+	}
+	double cost_s = (double)bytes / took, with = written_per_s(c->result, cost_s);
+	note_number(f, "device_bytes_per_s", took);
+	note_number(f, "sync_estimated_s", cost_s);
+	note_number(f, "written_bytes_per_s", written_per_s(c->result, 0));
+	note_number(f, "with_sync_bytes_per_s", with);
+	snprintf(text, size,
+		". By the %s that the device took meanwhile a sync of the %.3g %s would take about "
+		"%s, and the rate with it be about %s, not %s",
+		words_rate(took, 1, 0).text, left, unit,
+		words_time((uint64_t)(cost_s * 1e9)).text, words_rate(with, 1, 0).text,
+		words_rate(written_per_s(c->result, 0), 1, 0).text);
+}
+
 static bool unsynced(const struct note_case *c, struct note_found *f)
 {
 	const struct watch *w = c->result->watch;
-	uint64_t bytes = 0, written = w ? w->run.moved_written_bytes : FACT_UNKNOWN;
+	uint64_t written = w ? w->run.moved_written_bytes : FACT_UNKNOWN;
+	char cost[320];
 
 	if (!c->result->final || !known(written) || !written)
 		return false;
-	for (uint32_t i = 0; i < w->targets_count; i++) {
-		const struct watch_target *t = &w->targets[i];
-		if (known(t->dirty_bytes) && known(t->writeback_bytes) &&
-			!in_memory(c->result, t->path))
-			bytes += t->dirty_bytes + t->writeback_bytes;
-	}
+	uint64_t bytes = unsynced_bytes(c->result);
 	if ((double)bytes < SHARE_LEAST * (double)written)
 		return false;
 	note_number(f, "unsynced_bytes", (double)bytes);
 	note_number(f, "written_bytes", (double)written);
+	say_cost(c, bytes, f, cost, sizeof(cost));
 	return note_say(f,
 		"%s of what was written was not on the device at the end, but in memory: these "
-		"rates are not the device's",
-		words_share(MIN_OF(bytes, written), written).text);
+		"rates are not the device's%s",
+		words_share(MIN_OF(bytes, written), written).text, cost);
+}
+
+/* A rate of memory, and one of the device: both, where the job asked for the sync. */
+static bool sync_at_end(const struct note_case *c, struct note_found *f)
+{
+	const struct result_row *row = c->row;
+	const struct result_dir *d = &row->dir[DIR_WRITE];
+	const struct watch_job *j = note_watch_job(c);
+	double ran = (double)d->runtime_ns, sync = (double)row->last_sync_ns;
+
+	if (!c->result->final || !d->bytes || ran <= 0 || sync < SHARE_LEAST * ran)
+		return false;
+	double without = (double)d->bytes * 1e9 / ran, with = (double)d->bytes * 1e9 / (ran + sync);
+	note_number(f, "written_bytes", (double)d->bytes);
+	note_number(f, "written_bytes_per_s", without);
+	note_number(f, "with_sync_bytes_per_s", with);
+	note_number(f, "sync_ns", sync);
+	return note_say(f,
+		"wrote %s, and %s with the sync at its end, which took %s%s",
+		words_rate(without, 1, 0).text, words_rate(with, 1, 0).text,
+		words_time(row->last_sync_ns).text,
+		j && j->buffered == 1
+			? ": the first is memory's rate, the second the device's"
+			: "");
 }
 
 /* A page that is dirty already isn't counted again by the kernel when it is written.  Where
@@ -171,13 +270,17 @@ static const struct note_rule rules[] = {
 	{.id = "unsynced",
 		.weight = NOTE_DOUBTFUL,
 		.scope = NOTE_OF_RUN,
-		.remedy = "use end_fsync=1 and divide by the time with it, or direct=1",
+		.remedy = "use end_fsync=1, which tells both rates, or direct=1",
 		.check = unsynced},
 	{.id = "written-over",
 		.weight = NOTE_DOUBTFUL,
 		.scope = NOTE_OF_RUN,
 		.remedy = "use direct=1, or write each block once",
 		.check = written_over},
+	{.id = "sync-at-end",
+		.weight = NOTE_INFO,
+		.scope = NOTE_OF_ROW,
+		.check = sync_at_end},
 	{.id = "read-unwritten",
 		.weight = NOTE_DOUBTFUL,
 		.scope = NOTE_OF_RUN,

@@ -116,7 +116,7 @@ static const struct note_rule rules[] = {
 	{.id = "unsynced",
 		.weight = NOTE_DOUBTFUL,
 		.scope = NOTE_OF_ROW,
-		.remedy = "use end_fsync=1 and divide by the time with it, or direct=1",
+		.remedy = "use end_fsync=1, which tells both rates, or direct=1",
 		.check = told_unsynced},
 	{.id = "page-cache",
 		.weight = NOTE_DOUBTFUL,
