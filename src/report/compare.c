@@ -4,6 +4,7 @@
 #include "report/compare.h"
 
 #include "base/bits.h"
+#include "base/scope.h"
 #include "base/str.h"
 #include "report/compare_words.h"
 #include "report/grid.h"
@@ -227,7 +228,7 @@ static void put_levels(const struct compare *c, bool deciding_only, struct str *
 			first > 1 ? ", at 5 % over all jobs and sides together" : "", rest);
 }
 
-static void put_note(const char *text, uint32_t width, const char *lead, struct str *out)
+static void put_line_of_note(const char *text, uint32_t width, const char *lead, struct str *out)
 {
 	str_add(out, lead);
 	if (width)
@@ -235,6 +236,17 @@ static void put_note(const char *text, uint32_t width, const char *lead, struct 
 	else
 		text_add(out, text);
 	str_add_char(out, '\n');
+}
+
+/* "db: ...; do this" */
+static void put_note(const struct result_note *n, uint32_t width, const char *lead,
+	struct str *out)
+{
+	scope_with(str_done) struct str text = {0};
+
+	str_addf(&text, "%s%s%s%s%s", n->job ? n->job : "", n->job ? ": " : "", n->text,
+		n->remedy ? "; " : "", n->remedy ? n->remedy : "");
+	put_line_of_note(str_text(&text), width, lead, out);
 }
 
 static void put_notes(const struct compare *c, uint32_t width, const char *lead,
@@ -246,9 +258,9 @@ static void put_notes(const struct compare *c, uint32_t width, const char *lead,
 	if (c->notes_count || levels.len)
 		str_addf(out, "\n%s", width ? "notes\n" : "");
 	for (uint32_t i = 0; i < c->notes_count; i++)
-		put_note(c->notes[i], width, lead, out);
+		put_note(&c->notes[i], width, lead, out);
 	if (levels.len)
-		put_note(str_text(&levels), width, lead, out);
+		put_line_of_note(str_text(&levels), width, lead, out);
 	str_done(&levels);
 }
 

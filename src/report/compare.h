@@ -12,5 +12,5 @@ void compare_table(const struct compare *c, const struct report_how *how, struct
 void compare_markdown(const struct compare *c, const struct report_how *how, struct str *out);
 
 /* An object on many lines; docs/guide/compare.md lists its keys. */
-#define COMPARE_VERSION 1
+#define COMPARE_VERSION 2 /* 1: notes were texts */
 void compare_json(const struct compare *c, struct str *out);

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "report/json_parts.h"
 #include "report/compare_words.h"
 #include "result/result.h"
 
@@ -99,7 +100,7 @@ void compare_json(const struct compare *c, struct str *out)
 	json_array_end(&j);
 	json_array(&j, "notes");
 	for (uint32_t i = 0; i < c->notes_count; i++)
-		json_text(&j, NULL, c->notes[i]);
+		weir_json_note(&j, &c->notes[i]);
 	json_array_end(&j);
 	json_object_end(&j);
 }

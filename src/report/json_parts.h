@@ -20,6 +20,10 @@ void weir_json_bins(struct json *j, const struct result_row *row, uint32_t rows)
 /* "weir" : {...} of the run: version, clock, notes, messages. */
 void weir_json_run(struct json *j, const struct result *r, const struct report_how *how);
 
+/* A note as an object of an array; without an id where it has none. */
+struct result_note;
+void weir_json_note(struct json *j, const struct result_note *note);
+
 /* "messages" : ["...", ...] */
 void weir_json_messages(struct json *j, const struct result *r);
 

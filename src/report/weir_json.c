@@ -241,25 +241,29 @@ static void note_evidence(struct json *j, const struct result_note *note)
 	json_object_end(j);
 }
 
+void weir_json_note(struct json *j, const struct result_note *note)
+{
+	json_object(j, NULL);
+	if (note->id)
+		json_text(j, "id", note->id);
+	json_text(j, "severity", note_weight_name(note->weight));
+	if (note->job)
+		json_text(j, "job", note->job);
+	if (note->target)
+		json_text(j, "target", note->target);
+	json_text(j, "text", note->text);
+	if (note->evidence_count)
+		note_evidence(j, note);
+	if (note->remedy)
+		json_text(j, "remedy", note->remedy);
+	json_object_end(j);
+}
+
 void report_json_notes(struct json *j, const struct result *r)
 {
 	json_array(j, "notes");
-	for (uint32_t i = 0; i < r->notes_count; i++) {
-		const struct result_note *note = &r->notes[i];
-		json_object(j, NULL);
-		json_text(j, "id", note->id);
-		json_text(j, "severity", note_weight_name(note->weight));
-		if (note->job)
-			json_text(j, "job", note->job);
-		if (note->target)
-			json_text(j, "target", note->target);
-		json_text(j, "text", note->text);
-		if (note->evidence_count)
-			note_evidence(j, note);
-		if (note->remedy)
-			json_text(j, "remedy", note->remedy);
-		json_object_end(j);
-	}
+	for (uint32_t i = 0; i < r->notes_count; i++)
+		weir_json_note(j, &r->notes[i]);
 	json_array_end(j);
 }
 
@@ -317,6 +321,7 @@ void weir_json_run(struct json *j, const struct result *r, const struct report_h
 	json_text(j, "version", r->source ? r->source : how->version);
 	json_bool(j, "final", r->final);
 	json_bool(j, "partial", r->partial);
+	json_uint(j, "runs", 1); /* a result is one: nothing in it says how runs differ */
 	if (r->stop_signal)
 		json_int(j, "stop_signal", r->stop_signal);
 	text_or_empty(j, "title", r->title);

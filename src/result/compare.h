@@ -25,6 +25,7 @@
 #include "stat/estimate.h"
 
 struct result;
+struct result_note;
 struct result_row;
 
 /* What is compared.  Rates per second, times in ns; latencies are total latencies, or
@@ -136,7 +137,8 @@ struct compare {
 	double tolerance;
 	struct compare_line *lines; /* side by side, in the order of the jobs */
 	uint32_t lines_count;
-	const char **notes; /* what differs, and what to know */
+	struct result_note *notes; /* what differs, and what to know; without an id where no page
+				    * is about it */
 	uint32_t notes_count;
 	bool unmatched; /* a job of the first side is missing on another */
 	bool failed;    /* memory ran out while it was made */

@@ -76,6 +76,22 @@ struct latency *fill_tail(struct result *r, uint64_t seed, uint64_t samples, uin
 	return l;
 }
 
+struct latency *fill_humps(struct result *r, uint64_t seed, const struct fill_kind *kind)
+{
+	struct latency *l = arena_alloc(&r->arena, sizeof(*l));
+	struct rng rng;
+
+	assert_non_null(l);
+	rng_init(&rng, seed);
+	double level = 1 + 0.005 * (rng_unit(&rng) - 0.5);
+	for (unsigned i = 0; i < 40000; i++) {
+		bool slow = rng_unit(&rng) * 1000 < kind->slow;
+		double us = slow ? kind->slow_us : kind->usual_us;
+		latency_record(l, (uint64_t)(us * 1000 * level * (0.8 + 0.4 * rng_unit(&rng))));
+	}
+	return l;
+}
+
 struct result_row *fill_rows(struct result *r, uint32_t count)
 {
 	r->rows = arena_array(&r->arena, count, sizeof(*r->rows));

@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "report/report.h"
 #include "result/compare.h"
+#include "result/compare/parts.h"
 #include "result/environment.h"
 #include "result/import.h"
 #include "result/repeated.h"
@@ -72,9 +73,25 @@ static const struct compare_cell *cell(const struct compare *c, uint32_t line,
 static bool has_note(const struct compare *c, const char *words)
 {
 	for (uint32_t i = 0; i < c->notes_count; i++)
-		if (strstr(c->notes[i], words))
+		if (strstr(c->notes[i].text, words))
 			return true;
 	return false;
+}
+
+static const struct result_note *note_of(const struct compare *c, const char *id)
+{
+	for (uint32_t i = 0; i < c->notes_count; i++)
+		if (c->notes[i].id && !strcmp(c->notes[i].id, id))
+			return &c->notes[i];
+	return NULL;
+}
+
+static double number_of(const struct result_note *n, const char *key)
+{
+	for (uint32_t i = 0; n && i < n->evidence_count; i++)
+		if (!strcmp(n->evidence[i].key, key))
+			return n->evidence[i].value;
+	return NAN;
 }
 
 /* N runs of about IOPS each on SIDE, at times START + k * STEP. */
@@ -157,6 +174,13 @@ static void test_one(void **state)
 	assert_int_equal(cell(c, 0, COMPARE_IOPS)->why, WHY_ONE);
 	assert_true(cell(c, 0, COMPARE_IOPS)->b == 2000);
 	assert_true(has_note(c, "2 to 4 %"));
+	const struct result_note *n = note_of(c, "one-run");
+	assert_non_null(n);
+	assert_int_equal(n->weight, NOTE_DOUBTFUL);
+	assert_non_null(strstr(n->remedy, "weir repeat -n 5"));
+	assert_true(number_of(n, "runs_a") == 1 && number_of(n, "runs_b") == 1);
+	assert_true(fabs(number_of(n, "difference_percent") - 100) < 0.01);
+	assert_true(isnan(number_of(n, "within_run_percent")));
 	assert_int_equal(compare_answer(c), ANSWER_UNDECIDED);
 	compare_free(c);
 	sides_done(&s);
@@ -288,6 +312,85 @@ static void test_environment(void **state)
 	sides_done(&s);
 }
 
+/* The same file system on another loop device, in another directory of mktemp's, is no change; a
+ * scheduler or a model is. */
+static void test_names_of_places(void **state)
+{
+	static const struct {
+		const char *a, *b;
+		bool same;
+	} places[] = {
+		{"/dev/loop2", "/dev/loop15", true},
+		{"loop2", "loop5", true},
+		{"/dev/loop2p1", "/dev/loop5p1", true},
+		{"/dev/loop2p1", "/dev/loop5p2", false},
+		{"/dev/loop2, /dev/loop3", "/dev/loop5, /dev/loop6", true},
+		{"/dev/loop2", "/dev/nbd2", false},
+		{"/dev/sda", "/dev/sdb", false},
+		{"/dev/nvme0n1", "/dev/nvme1n1", false},
+		{"/tmp/tmp.a1/f", "/tmp/tmp.b22/f", true},
+		{"/tmp/tmp.a1/f", "/tmp/tmp.b22/g", false},
+		{"/srv/tmp/a/f", "/srv/tmp/b/f", false},
+		{"/srv/loop1/f", "/srv/loop2/f", false},
+		{"/srv/md5sum", "/srv/md4sum", false},
+		{"md5sum", "md4sum", false},
+		{"ext4", "xfs", false},
+		{"", "x", false},
+		{"", "", true},
+	};
+	struct sides s = {0};
+	struct result *a = run("db", 1000, 100, 1), *b = run("db", 1000, 100, 2);
+	struct layer layer_a = {.id = "loop2"}, layer_b = {.id = "loop5"};
+	struct block_facts block_a, block_b;
+	struct filesystem_facts fs_a, fs_b;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(places); i++)
+		if (compare_same_place(places[i].a, places[i].b) != places[i].same ||
+			compare_same_place(places[i].b, places[i].a) != places[i].same)
+			fail_msg("%s, %s", places[i].a, places[i].b);
+
+	facts_forget(&block_table, &block_a);
+	facts_forget(&filesystem_table, &fs_a);
+	block_a.name = "loop2";
+	block_a.number = "7:2";
+	block_a.backing_file = "/srv/a.img";
+	fs_a.source = "/dev/loop2";
+	fs_a.point = "/tmp/tmp.a/mnt";
+	fs_a.type = "ext4";
+	block_b = block_a;
+	fs_b = fs_a;
+	block_b.name = "loop5";
+	block_b.number = "7:5";
+	block_b.backing_file = "/srv/b.img";
+	fs_b.source = "/dev/loop5";
+	fs_b.point = "/tmp/tmp.b/mnt";
+	layer_a.block = &block_a;
+	layer_b.block = &block_b;
+	layer_a.filesystem = &fs_a;
+	layer_b.filesystem = &fs_b;
+	side_add(&s, 0, a);
+	side_add(&s, 1, b);
+	a->targets = "/tmp/tmp.a/mnt/f";
+	b->targets = "/tmp/tmp.b/mnt/f";
+	a->environment = environment_new();
+	b->environment = environment_new();
+	a->environment->stack = (struct stack){&layer_a, 1, false};
+	b->environment->stack = (struct stack){&layer_b, 1, false};
+	struct compare *c = compare_make(s.side, 2, COMPARE_BY_JOB, 0.02);
+	assert_null(note_of(c, "settings-changed"));
+	compare_free(c);
+	fs_b.type = "xfs";
+	block_b.model = "another";
+	block_a.model = "one";
+	c = compare_make(s.side, 2, COMPARE_BY_JOB, 0.02);
+	assert_string_equal(note_of(c, "settings-changed")->text,
+		"the machines of A / B differ: filesystem.type of loop2 ext4 -> xfs, "
+		"device.model of loop2 one -> another");
+	compare_free(c);
+	sides_done(&s);
+}
+
 /* ---- series ---- */
 
 /* Give a run of SECONDS its series: IOPS varies by 2 %, latencies with it; it goes through
@@ -353,7 +456,45 @@ static void test_series(void **state)
 	assert_int_equal(cell(c, 0, COMPARE_CPU)->why, WHY_ONE); /* has no series */
 	assert_int_equal(cell(c, 1, COMPARE_IOPS)->answer, ANSWER_SAME);
 	assert_int_equal(cell(c, 1, COMPARE_P50)->answer, ANSWER_SAME);
-	assert_true(has_note(c, "one run each"));
+	assert_true(has_note(c, "A / B: one run each") && has_note(c, "A / C: one run each"));
+	/* 10 % apart: two runs may differ so much by themselves. */
+	const struct result_note *n = note_of(c, "one-run");
+	assert_int_equal(n->weight, NOTE_DOUBTFUL);
+	assert_true(fabs(number_of(n, "difference_percent") - 10) < 1);
+	assert_true(number_of(n, "within_run_percent") > 0.1 &&
+		    number_of(n, "within_run_percent") < 2);
+	compare_free(c);
+	sides_done(&s);
+}
+
+/* Twice as much: no repeat is needed to believe that. */
+static void test_far_apart(void **state)
+{
+	(void)state;
+	struct sides s = {0};
+	side_add(&s, 0, series_run(1000, 0, 1));
+	side_add(&s, 1, series_run(2000, 0, 3));
+	struct compare *c = compare_make(s.side, 2, COMPARE_BY_JOB, 0.02);
+	assert_int_equal(cell(c, 0, COMPARE_IOPS)->answer, ANSWER_BETTER);
+	assert_int_equal(note_of(c, "one-run")->weight, NOTE_INFO);
+	compare_free(c);
+	sides_done(&s);
+}
+
+/* A single run against several; several against several have no such note. */
+static void test_one_of_several(void **state)
+{
+	(void)state;
+	struct sides s = {0};
+	runs_add(&s, 0, 5, 1000, 1000, 10);
+	runs_add(&s, 1, 1, 1000, 2000, 10);
+	runs_add(&s, 2, 5, 1000, 3000, 10);
+	struct compare *c = compare_make(s.side, 3, COMPARE_BY_JOB, 0.02);
+	const struct result_note *n = note_of(c, "one-run");
+	assert_non_null(n);
+	assert_non_null(strstr(n->text, "A / B: B has a single run"));
+	assert_true(number_of(n, "runs_a") == 5 && number_of(n, "runs_b") == 1);
+	assert_false(has_note(c, "A / C: C has a single run"));
 	compare_free(c);
 	sides_done(&s);
 }
@@ -384,6 +525,77 @@ static void test_short(void **state)
 	assert_true(cell(c, 0, COMPARE_IOPS)->length_s == 10);
 	compare_free(c);
 	sides_done(&s);
+}
+
+/* ---- what means hide ---- */
+
+static struct result *run_of_kind(const struct fill_kind *k, uint64_t seed)
+{
+	struct result *r = run("db", 1000, 100, seed + 1);
+	r->rows[0].dir[DIR_READ].lat = fill_humps(r, seed, k);
+	return r;
+}
+
+static struct compare *compare_kinds(struct sides *s, const struct fill_kind *a, const struct fill_kind *b,
+	uint64_t seed)
+{
+	for (unsigned i = 0; i < 4; i++) {
+		side_add(s, 0, run_of_kind(a, seed + 2 * i));
+		side_add(s, 1, run_of_kind(b, seed + 2 * i + 1));
+	}
+	return compare_make(s->side, 2, COMPARE_MEAN, 0.02);
+}
+
+static void test_means_hide(void **state)
+{
+	static const struct {
+		struct fill_kind a, b;
+		const char *words; /* NULL: silent */
+	} cases[] = {
+		{{200, 0, 0}, {200, 0, 0}, NULL},
+		{{200, 0, 0}, {220, 0, 0}, NULL},
+		{{200, 4000, 15}, {220, 4400, 15}, NULL},
+		/* 0.985 * 130 + 0.015 * 4800 = 200 */
+		{{200, 0, 0}, {130, 4800, 15}, "equal means hide the difference"},
+		{{200, 0, 0}, {200, 20000, 5}, "the usual request is no different"},
+		{{200, 0, 0}, {150, 20000, 8}, "opposite ways"},
+		/* half and half: the medians are those of one hump */
+		{{200, 0, 0}, {100, 300, 500}, "equal means hide the difference"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		struct sides s = {0};
+		struct compare *c = compare_kinds(&s, &cases[i].a, &cases[i].b, 100 * i);
+		const struct result_note *n = note_of(c, "means-hide");
+		if (!n != !cases[i].words || (n && !strstr(n->text, cases[i].words)))
+			fail_msg("%zu: %s", i, n ? n->text : "silent");
+		if (n) {
+			assert_string_equal(n->job, "db");
+			assert_true(number_of(n, "mean_low") < number_of(n, "mean_ratio"));
+			assert_true(number_of(n, "slowest_percent_time_percent_a") < 2.5);
+			assert_true(number_of(n, "slowest_percent_time_percent_b") > 1);
+		}
+		compare_free(c);
+		sides_done(&s);
+	}
+}
+
+/* The same on both sides: at most one comparison in twenty says that something is hidden. */
+static void test_means_hide_nothing(void **state)
+{
+	static const struct fill_kind same = {100, 3000, 20};
+	unsigned found = 0;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 60; seed++) {
+		struct sides s = {0};
+		struct compare *c = compare_kinds(&s, &same, &same, 1000 + 10 * seed);
+		found += note_of(c, "means-hide") != NULL;
+		compare_free(c);
+		sides_done(&s);
+	}
+	assert_true(found <= 3);
 }
 
 /* ---- repeats ---- */
@@ -453,9 +665,14 @@ int main(void)
 		cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_broken),
 		cmocka_unit_test(test_environment),
+		cmocka_unit_test(test_names_of_places),
 		cmocka_unit_test(test_series),
+		cmocka_unit_test(test_far_apart),
+		cmocka_unit_test(test_one_of_several),
 		cmocka_unit_test(test_drift),
 		cmocka_unit_test(test_short),
+		cmocka_unit_test(test_means_hide),
+		cmocka_unit_test(test_means_hide_nothing),
 		cmocka_unit_test(test_clones),
 		cmocka_unit_test(test_repeated),
 	};

@@ -2,7 +2,8 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* What differs between the machines of two sides, as their results say: words and switches of
  * every part, numbers only where they are settings.  What moves by itself (load, free
- * memory, health, how long the machine is up) is no difference. */
+ * memory, health, how long the machine is up) is no difference, nor is another name of the
+ * same (loop2, loop5). */
 #include "base/bits.h"
 #include "base/scope.h"
 #include "base/str.h"
@@ -29,14 +30,27 @@ static bool one_of(const char *key, const char *const *list, size_t count)
 static bool is_setting(const char *part, const struct fact *f)
 {
 	static const char *const numbers[] = {"queue", "limits"};
-	/* Said in the result's head; a login session's; what is in use. */
-	static const char *const left_out[] = {"kernel_release", "path", "aio_requests_used"};
+	/* Said in the result's head; a login session's; what is in use; and names of places: what
+	 * is there has facts of its own. */
+	static const char *const left_out[] = {"kernel_release", "path", "aio_requests_used",
+		"number", "point", "backing_file"};
 
 	if (one_of(f->key, left_out, COUNT_OF(left_out)))
 		return false;
 	if (f->kind == FACT_TEXT || f->kind == FACT_FLAG)
 		return true;
 	return f->kind == FACT_COUNT && one_of(part, numbers, COUNT_OF(numbers));
+}
+
+static bool same(const struct fact *f, const void *a, const void *b)
+{
+	const char *of_a, *of_b;
+
+	if (fact_same(f, a, b) || f->kind != FACT_TEXT)
+		return fact_same(f, a, b);
+	memcpy(&of_a, (const char *)a + f->offset, sizeof(of_a));
+	memcpy(&of_b, (const char *)b + f->offset, sizeof(of_b));
+	return compare_same_place(of_a, of_b);
 }
 
 /* OF: the layer's name, "" for the machine. */
@@ -47,7 +61,7 @@ static void list_facts(struct listing *l, const char *part, const char *of,
 		const struct fact *f = &t->rows[i];
 		char of_a[160], of_b[160];
 		if (!is_setting(part, f) || !fact_known(f, a) || !fact_known(f, b) ||
-			fact_same(f, a, b) || ++l->count > FACTS_SHOWN)
+			same(f, a, b) || ++l->count > FACTS_SHOWN)
 			continue;
 		str_addf(&l->text, "%s%s.%s%s%s %s -> %s", l->text.len ? ", " : "", part, f->key,
 			*of ? " of " : "", of, fact_show(f, a, of_a, sizeof(of_a)),
@@ -97,7 +111,7 @@ void compare_environment(struct compare *c, uint32_t side)
 	if (l.count > FACTS_SHOWN)
 		str_addf(&l.text, " and %u others", l.count - FACTS_SHOWN);
 	if (l.count)
-		compare_note(c, "the machines of %s / %s differ: %s", compare_letter(0),
-			compare_letter(side), str_text(&l.text));
+		compare_say(c, COMPARED_SETTINGS, NULL, "the machines of %s / %s differ: %s",
+			compare_letter(0), compare_letter(side), str_text(&l.text));
 	str_done(&l.text);
 }

@@ -7,34 +7,9 @@
 #include "base/str.h"
 #include "result/compare/parts.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #define OPTIONS_SHOWN 12
-
-void compare_note(struct compare *c, const char *fmt, ...)
-{
-	char text[2048];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	for (uint32_t i = 0; i < c->notes_count; i++)
-		if (!strcmp(c->notes[i], text))
-			return;
-	const char **notes = compare_alloc(c, c->notes_count + 1, sizeof(*notes));
-	const char *copy = arena_text(&c->arena, text);
-	if (!notes || !copy) {
-		c->failed = true;
-		return;
-	}
-	if (c->notes_count)
-		memcpy(notes, c->notes, c->notes_count * sizeof(*notes));
-	notes[c->notes_count++] = copy;
-	c->notes = notes;
-}
 
 /* ---- options ---- */
 
@@ -75,7 +50,8 @@ static void options_in_one(struct str *out, const struct options *own,
 		mine = option_value(own, name);
 		theirs = option_value(other, name);
 		bool first = own->v[i].value == mine;
-		if (!first || (swapped && theirs) || (theirs && mine && !strcmp(mine, theirs)))
+		if (!first || (swapped && theirs) ||
+			(theirs && mine && compare_same_place(mine, theirs)))
 			continue;
 		if (++*count <= OPTIONS_SHOWN)
 			option_text(out, name, swapped ? NULL : mine, swapped ? mine : theirs);
@@ -94,7 +70,7 @@ static void options_note(struct compare *c, const char *job, uint32_t side,
 		return;
 	if (count > OPTIONS_SHOWN)
 		str_addf(&text, " and %u others", count - OPTIONS_SHOWN);
-	compare_note(c, "%s%soptions of %s / %s differ: %s", job ? job : "", job ? ": " : "",
+	compare_say(c, COMPARED_SETTINGS, job, "options of %s / %s differ: %s",
 		compare_letter(0), compare_letter(side), str_text(&text));
 }
 
@@ -143,8 +119,8 @@ static void job_notes(struct compare *c, const struct compare_key *keys, uint32_
 	shape_text(&of_a, a);
 	shape_text(&of_b, b);
 	if (differs(str_text(&of_a), str_text(&of_b)))
-		compare_note(c, "%s is not the same work: %s -> %s", a->name, str_text(&of_a),
-			str_text(&of_b));
+		compare_say(c, COMPARED_OTHER_WORK, a->name, "not the same work: %s -> %s",
+			str_text(&of_a), str_text(&of_b));
 	else if (result_depth(a) != result_depth(b))
 		compare_note(c, "%s: the depth in effect is %u in %s and %u in %s", a->name,
 			result_depth(a), compare_letter(0), result_depth(b),
@@ -158,9 +134,9 @@ static void job_notes(struct compare *c, const struct compare_key *keys, uint32_
 static void fact_note(struct compare *c, uint32_t side, const char *what, const char *a,
 	const char *b)
 {
-	if (a && b && *a && *b && strcmp(a, b) != 0)
-		compare_note(c, "%s of %s / %s differs: %s -> %s", what, compare_letter(0),
-			compare_letter(side), a, b);
+	if (a && b && *a && *b && !compare_same_place(a, b))
+		compare_say(c, COMPARED_SETTINGS, NULL, "%s of %s / %s differs: %s -> %s", what,
+			compare_letter(0), compare_letter(side), a, b);
 }
 
 static void environment_notes(struct compare *c, uint32_t side)
@@ -216,39 +192,17 @@ static void basis_note(struct compare *c, const struct compare_line *line)
 {
 	const char *a = compare_letter(0), *b = compare_letter(line->side);
 
-	switch (line->basis) {
-	case COMPARE_BY_ONE:
-		compare_note(c,
-			"%s / %s: one run each, and no series in it, can't decide: the same job run "
-			"twice commonly differs by 2 to 4 %%, on flash or under other load by "
-			"more. Run each at least 5 times, in turns: weir repeat --interleave",
+	if (line->units_a == 1 || line->units_b == 1)
+		compare_single(c, line);
+	if (line->basis == COMPARE_BY_RUNS &&
+		in_sequence(&c->sides[0], &c->sides[line->side]))
+		compare_say(c, COMPARED_IN_SEQUENCE, NULL,
+			"%s / %s: all runs of one came before those of the other, so a change of the "
+			"machine in between would look like a difference",
 			a, b);
-		break;
-	case COMPARE_BY_SERIES:
-		compare_note(c,
-			"%s / %s: one run each. The intervals are of what varies within a run; what "
-			"differs from run to run (layout, cache, placement; commonly 2 to 4 %%) "
-			"isn't in them: weir repeat",
-			a, b);
-		break;
-	case COMPARE_BY_RUNS:
-		if (line->units_a == 1 || line->units_b == 1)
-			compare_note(c,
-				"%s / %s: one side has a single run: it is taken to vary as the "
-				"other's do",
-				a, b);
-		if (in_sequence(&c->sides[0], &c->sides[line->side]))
-			compare_note(c,
-				"%s / %s: all runs of one came before those of the other, so a change "
-				"of the machine in between would look like a difference; let them take "
-				"turns: weir repeat --interleave",
-				a, b);
-		break;
-	case COMPARE_BY_PAIRS:
+	if (line->basis == COMPARE_BY_PAIRS)
 		compare_note(c, "%s / %s: the runs took turns, so they are compared in pairs",
 			a, b);
-		break;
-	}
 }
 
 static void rated_note(struct compare *c, const struct compare_line *line,
@@ -276,6 +230,16 @@ static bool joined_told(const struct compare_line *line)
 	return line->members > 1 && max->has_a && max->has_b && (!p99->has_a || !p99->has_b);
 }
 
+static void means_note(struct compare *c, const struct compare_line *line,
+	const struct compare_key *keys)
+{
+	struct compare_units a = compare_units_of(c, &c->sides[0], &keys[0]);
+	struct compare_units b = compare_units_of(c, &c->sides[line->side], &keys[line->side]);
+
+	if (a.count && b.count && !a.broken && !b.broken)
+		compare_means(c, line, &a, &b);
+}
+
 static void line_notes(struct compare *c, const struct compare_line *line,
 	const struct compare_key *keys, uint32_t jobs)
 {
@@ -290,10 +254,11 @@ static void line_notes(struct compare *c, const struct compare_line *line,
 			line->job, line->members);
 	for (uint32_t j = 0; j < jobs; j++) {
 		const struct compare_key *key = &keys[j * c->sides_count];
-		if (line->job && !strcmp(key->name, line->job)) {
-			rated_note(c, line, key);
-			break;
-		}
+		if (!line->job || strcmp(key->name, line->job) != 0)
+			continue;
+		rated_note(c, line, key);
+		means_note(c, line, key);
+		break;
 	}
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "result/compare.h"
+#include "result/notes/notes.h"
 #include "result/result.h"
 
 /* A job on a side: the NTH row of this name in each of its runs. */
@@ -46,11 +47,31 @@ int compare_by_series(struct compare *c, struct compare_line *line, const struct
 /* Jobs, options, environment, order of runs: what a reader should know. */
 void compare_notes(struct compare *c, const struct compare_key *keys, uint32_t jobs);
 
+/* Is text A the text B but for names that say nothing: "/dev/loop2" and "/dev/loop5", or two
+ * directories below /tmp? */
+bool compare_same_place(const char *a, const char *b);
+
 /* The machines of the first side and of SIDE, where both results hold theirs. */
 void compare_environment(struct compare *c, uint32_t side);
 
+/* A sentence and no more. */
 void compare_note(struct compare *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* The note WHICH with its usual weight and remedy, about JOB (may be NULL). */
+void compare_say(struct compare *c, enum note_compared which, const char *job, const char *fmt,
+	...) __attribute__((format(printf, 4, 5)));
+
+/* The same with numbers: F begins as compare_found(). */
+struct note_found compare_found(enum note_compared which);
+void compare_tell(struct compare *c, enum note_compared which, const struct note_found *f);
+
+/* Of LINE a side has a single run. */
+void compare_single(struct compare *c, const struct compare_line *line);
+
+/* Where means and medians or tails of LINE tell different things. */
+void compare_means(struct compare *c, const struct compare_line *line,
+	const struct compare_units *a, const struct compare_units *b);
 
 /* Memory of the comparison; NULL sets failed. */
 void *compare_alloc(struct compare *c, size_t count, size_t size);

@@ -21,6 +21,7 @@ const struct note_table *const note_tables[] = {
 	&notes_queue,
 	&notes_goals,
 	&notes_measuring,
+	&notes_average,
 	&notes_cache,
 	&notes_around,
 	&notes_saturated,
@@ -32,6 +33,7 @@ const struct note_table *const note_tables[] = {
 	&notes_device,
 	&notes_nvme,
 	&notes_place,
+	&notes_compared,
 	&notes_partial, /* last: it asks whether another one explains */
 	NULL,
 };
@@ -204,6 +206,8 @@ int note_ask(struct result *r, const struct note_rule *rule)
 		break;
 	case NOTE_OF_RUN:
 		ask(&a, &(struct note_case){.result = r}, NULL, NULL);
+		break;
+	case NOTE_OF_COMPARISON:
 		break;
 	default:
 		if (r->environment)

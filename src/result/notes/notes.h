@@ -37,6 +37,7 @@ enum note_scope {
 	NOTE_OF_MACHINE, /* once, if the environment is known                     */
 	NOTE_OF_LAYER,   /* each file system and device below the targets         */
 	NOTE_OF_TARGET,  /* each target                                           */
+	NOTE_OF_COMPARISON, /* never: `weir compare` finds and says it               */
 };
 
 /* All that a check may see.  What its scope doesn't give is NULL. */
@@ -86,7 +87,16 @@ extern const struct note_table *const note_tables[];
 extern const struct note_table notes_schedule, notes_replay, notes_ends, notes_queue, notes_goals,
 	notes_measuring, notes_whole, notes_machine, notes_device, notes_nvme, notes_place, notes_verify,
 	notes_partial, notes_cache, notes_around, notes_saturated, notes_load, notes_course,
-	notes_told;
+	notes_told, notes_average, notes_compared;
+
+/* Those of comparisons (result/compare), by their place in notes_compared. */
+enum note_compared {
+	COMPARED_ONE_RUN,
+	COMPARED_MEANS_HIDE,
+	COMPARED_SETTINGS,
+	COMPARED_OTHER_WORK,
+	COMPARED_IN_SEQUENCE,
+};
 
 /* The sentence, without what to do.  Always true, so that a check ends with it. */
 bool note_say(struct note_found *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
