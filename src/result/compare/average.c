@@ -124,6 +124,18 @@ static enum compare_figure behind_equal_means(const struct compare *c,
 	return found;
 }
 
+/* Of few requests a median is chance, whatever a handful of runs make of it. */
+static bool enough(const struct compare_line *line, const struct compare_units *u)
+{
+	for (uint32_t i = 0; i < u->count; i++) {
+		const struct latency *l = compare_latency(line, u->rows[i]);
+		bool counted = l && (!l->told || l->told->counted);
+		if (!l || (counted && l->moments.count < SHAPE_LEAST))
+			return false;
+	}
+	return true;
+}
+
 void compare_means(struct compare *c, const struct compare_line *line,
 	const struct compare_units *a, const struct compare_units *b)
 {
@@ -132,6 +144,8 @@ void compare_means(struct compare *c, const struct compare_line *line,
 	struct note_found f = compare_found(COMPARED_MEANS_HIDE);
 	char shapes[240];
 
+	if (!enough(line, a) || !enough(line, b))
+		return;
 	if (agrees(mean)) {
 		enum compare_figure figure = behind_equal_means(c, line);
 		if (figure == COMPARE_FIGURES)
