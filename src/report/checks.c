@@ -7,8 +7,10 @@
 #include "base/scope.h"
 #include "base/str.h"
 #include "report/grid.h"
+#include "report/json_parts.h"
 #include "report/report.h"
 #include "report/text.h"
+#include "result/result.h"
 
 #include <math.h>
 #include <string.h>
@@ -235,6 +237,33 @@ static void reasons(const struct report_checks *c, uint32_t width, struct str *o
 	}
 }
 
+#define CHANCE_REMEDY "weir repeat -n 5 --output-dir=DIR, and check those"
+
+/* "one run, 3.8 % from the limit: ..." */
+static void add_chance(struct str *out, const struct result_check *c)
+{
+	str_addf(out,
+		"one run (n = 1), %.2g %% from the limit: the same job run twice commonly differs by "
+		"2 to 4 %%",
+		100 * fabs(c->value / c->limit - 1));
+}
+
+static void chances(const struct report_checks *c, uint32_t width, struct str *out)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < c->count; i++) {
+		scope_with(str_done) struct str text = {0};
+		if (!check_by_chance(&c->checks[i]))
+			continue;
+		str_add(out, any ? "" : "\nnear the limit\n");
+		any = true;
+		add_chance(&text, &c->checks[i]);
+		str_add(&text, "; " CHANCE_REMEDY);
+		why_line(&c->checks[i], str_text(&text), names_width(c), width, out);
+	}
+}
+
 static void totals(const struct report_checks *c, struct str *out)
 {
 	unsigned n[3];
@@ -269,6 +298,7 @@ void checks_table(const struct report_checks *c, const struct report_how *how, s
 	grid_all(c, width, how->colour, out);
 	conditions(c, words, out);
 	reasons(c, words, out);
+	chances(c, words, out);
 	totals(c, out);
 }
 
@@ -283,12 +313,16 @@ void checks_markdown(const struct report_checks *c, const struct report_how *how
 		const struct result_check *k = &c->checks[i];
 		scope_with(str_done) struct str text = {0};
 		add_conditions(&text, k);
-		if (!text.len && !*k->reason)
+		str_addf(&text, "%s%s", text.len && *k->reason ? "; " : "", k->reason);
+		if (check_by_chance(k)) {
+			str_add(&text, text.len ? "; " : "");
+			add_chance(&text, k);
+		}
+		if (!text.len)
 			continue;
 		str_add(out, "- ");
 		text_add(out, check_name(k));
-		str_addf(out, ": %s%s%s\n", str_text(&text), text.len && *k->reason ? "; " : "",
-			k->reason);
+		str_addf(out, ": %s\n", str_text(&text));
 	}
 	totals(c, out);
 }
@@ -318,6 +352,29 @@ static void write_conditions(struct json *j, const struct result_check *c)
 		maybe_text(j, "found", c->conditions[i].found);
 		json_object_end(j);
 	}
+	json_array_end(j);
+}
+
+/* As in the results themselves. */
+static void write_chance(struct json *j, const struct result_check *c)
+{
+	scope_with(str_done) struct str text = {0};
+
+	add_chance(&text, c);
+	json_array(j, "notes");
+	weir_json_note(j, &(struct result_note){.id = "one-run",
+				  .weight = NOTE_DOUBTFUL,
+				  .text = str_text(&text),
+				  .remedy = CHANCE_REMEDY,
+				  .evidence =
+					  (struct result_evidence[]){
+						  {"runs", 1},
+						  {"difference_percent",
+							  100 * (c->value / c->limit - 1)},
+						  {"common_spread_percent",
+							  100 * CHECK_CHANCE},
+					  },
+				  .evidence_count = 3});
 	json_array_end(j);
 }
 
@@ -355,6 +412,8 @@ static void write_check(struct json *j, const struct result_check *c)
 	json_text(j, "verdict", check_verdict_name(c->verdict));
 	if (*c->reason)
 		json_text(j, "reason", c->reason);
+	if (check_by_chance(c))
+		write_chance(j, c);
 	if (c->conditions_count)
 		write_conditions(j, c);
 	json_object_end(j);

@@ -70,5 +70,10 @@ struct result_check {
 /* "pass", "fail", "undecided". */
 const char *check_verdict_name(enum check_verdict v);
 
+/* It was decided by one run, by less than two runs of the same job commonly differ: the next
+ * run may say the opposite (the note one-run). */
+#define CHECK_CHANCE 0.04
+bool check_by_chance(const struct result_check *c);
+
 /* The worst one: a failure, then what is undecided.  None: undecided. */
 enum check_verdict check_verdict_of(const struct result_check *checks, uint32_t count);

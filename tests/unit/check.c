@@ -177,6 +177,39 @@ static void refuses_assertions(void **state)
 	}
 }
 
+/* One run, and nearer to the limit than runs commonly are to each other. */
+static void tells_chance(void **state)
+{
+	static const struct {
+		struct result_check check;
+		bool by_chance;
+	} rows[] = {
+		{{.value = 103, .limit = 100, .quantity = QUANTITY_RATE}, true},
+		{{.value = 97, .limit = 100, .quantity = QUANTITY_TIME}, true},
+		{{.value = 97, .limit = 100, .quantity = QUANTITY_BANDWIDTH,
+			 .verdict = CHECK_FAIL}, true},
+		{{.value = 104, .limit = 100, .quantity = QUANTITY_RATE}, false},
+		{{.value = 95, .limit = 100, .quantity = QUANTITY_RATE}, false},
+		{{.value = 100, .limit = 100, .quantity = QUANTITY_COUNT}, false},
+		{{.value = 0, .limit = 0, .quantity = QUANTITY_RATE}, false},
+		{{.value = 101, .limit = 100, .quantity = QUANTITY_RATE,
+			 .verdict = CHECK_UNDECIDED}, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct result_check c = rows[i].check;
+		c.known = true;
+		c.runs = 1;
+		assert_int_equal(check_by_chance(&c), rows[i].by_chance);
+		c.runs = 2;
+		assert_false(check_by_chance(&c));
+		c.runs = 1;
+		c.known = false;
+		assert_false(check_by_chance(&c));
+	}
+}
+
 static void decides_by_intervals(void **state)
 {
 	static const struct {
@@ -568,6 +601,7 @@ int main(void)
 		cmocka_unit_test(reads_assertions),
 		cmocka_unit_test(reads_lists),
 		cmocka_unit_test(refuses_assertions),
+		cmocka_unit_test(tells_chance),
 		cmocka_unit_test(decides_by_intervals),
 		cmocka_unit_test(repeats_have_an_interval),
 		cmocka_unit_test(one_run_is_judged_by_its_value),
