@@ -24,9 +24,9 @@ struct shape {
 /* All 0 of an empty one. */
 struct shape shape_of(const struct histogram *h);
 
-/* Is the mean one that hardly any sample is near, fewer than 2 %?  Then it lies in a gap between
- * humps, or few and slow samples made it.  Of one hump 5 % and more are near its mean, up to a
- * log-normal one whose p99 is 100 times its median. */
+/* Is the mean one that hardly any sample is near, fewer than 2 %?  Then it lies in a gap
+ * between humps, or few and slow samples made it.  Of one hump 5 % and more are near its mean,
+ * up to a log-normal one whose p99 is 100 times its median. */
 #define SHAPE_LEAST 1000 /* samples */
 
 static inline bool shape_misses_mean(const struct shape *s)

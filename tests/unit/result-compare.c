@@ -180,7 +180,7 @@ static void test_one(void **state)
 	assert_non_null(strstr(n->remedy, "weir repeat -n 5"));
 	assert_true(number_of(n, "runs_a") == 1 && number_of(n, "runs_b") == 1);
 	assert_true(fabs(number_of(n, "difference_percent") - 100) < 0.01);
-	assert_true(isnan(number_of(n, "within_run_percent")));
+	assert_true(isnan(number_of(n, "interval_percent")));
 	assert_int_equal(compare_answer(c), ANSWER_UNDECIDED);
 	compare_free(c);
 	sides_done(&s);
@@ -461,8 +461,8 @@ static void test_series(void **state)
 	const struct result_note *n = note_of(c, "one-run");
 	assert_int_equal(n->weight, NOTE_DOUBTFUL);
 	assert_true(fabs(number_of(n, "difference_percent") - 10) < 1);
-	assert_true(number_of(n, "within_run_percent") > 0.1 &&
-		    number_of(n, "within_run_percent") < 2);
+	assert_true(number_of(n, "interval_percent") > 0.1 &&
+		    number_of(n, "interval_percent") < 2);
 	compare_free(c);
 	sides_done(&s);
 }

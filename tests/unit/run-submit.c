@@ -60,8 +60,7 @@ static void test_one_left(void **state)
 	for (unsigned before = 0; before < 20; before++) {
 		struct submit_probe p = begun();
 		turns(&p, before, 2000);
-		submit_probe_turn(&p,
-			&(struct submit_turn){.issued = p.room, .took_ns = 2000});
+		submit_probe_turn(&p, &(struct submit_turn){.issued = p.room, .took_ns = 2000});
 		assert_int_equal(p.stage, SUBMIT_OVER);
 		assert_int_equal(p.room, 0);
 	}
@@ -104,10 +103,9 @@ static void test_preempted(void **state)
 	/* Now and then it has luck, but a batch of requests isn't done at once. */
 	p = begun();
 	for (unsigned i = 0; i < 16; i++)
-		submit_probe_turn(&p, &(struct submit_turn){.issued = 1,
-					      .done = true,
-					      .unsure = i % 2,
-					      .took_ns = 9000});
+		submit_probe_turn(&p,
+			&(struct submit_turn){
+				.issued = 1, .done = true, .unsure = i % 2, .took_ns = 9000});
 	assert_int_equal(p.stage, SUBMIT_BATCH);
 	submit_probe_turn(&p,
 		&(struct submit_turn){.issued = p.room, .done = false, .took_ns = 12000});

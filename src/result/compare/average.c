@@ -23,7 +23,8 @@ static bool agrees(const struct compare_cell *cell)
 	return cell->interval && cell->low <= 1 && cell->high >= 1;
 }
 
-/* Their intervals don't touch, and what they say differs by more than anybody calls the same. */
+/* Their intervals don't touch, and what they say differs by more than anybody calls the same.
+ */
 static bool apart(const struct compare *c, const struct compare_cell *x,
 	const struct compare_cell *y)
 {
@@ -105,9 +106,26 @@ static void tell(struct compare *c, const struct compare_line *line, enum compar
 	compare_tell(c, COMPARED_MEANS_HIDE, f);
 }
 
+/* Of few requests a median is chance, whatever a handful of runs make of it; a tail needs ten
+ * requests in it.  Where a report doesn't count them, they are taken to be enough. */
+static bool enough(const struct compare_line *line, enum compare_figure figure,
+	const struct compare_units *u)
+{
+	uint64_t least = figure == COMPARE_P99_9 ? 10000 : figure == COMPARE_P99 ? 1000 : 200;
+
+	for (uint32_t i = 0; i < u->count; i++) {
+		const struct latency *l = compare_latency(line, u->rows[i]);
+		bool counted = l && (!l->told || l->told->counted);
+		if (!l || (counted && l->moments.count < least))
+			return false;
+	}
+	return true;
+}
+
 /* Of those that differ although the means agree, the one that does most. */
 static enum compare_figure behind_equal_means(const struct compare *c,
-	const struct compare_line *line)
+	const struct compare_line *line, const struct compare_units *a,
+	const struct compare_units *b)
 {
 	static const enum compare_figure all[] = {COMPARE_P50, COMPARE_P99, COMPARE_P99_9};
 	enum compare_figure found = COMPARE_FIGURES;
@@ -116,24 +134,13 @@ static enum compare_figure behind_equal_means(const struct compare *c,
 	for (size_t i = 0; i < COUNT_OF(all); i++) {
 		const struct compare_cell *cell = &line->cells[all[i]];
 		double size = fabs(cell->estimate.log_ratio);
-		if (!differs(cell) || !apart(c, cell, &line->cells[COMPARE_MEAN]) || size < most)
+		if (!differs(cell) || !apart(c, cell, &line->cells[COMPARE_MEAN]) ||
+			size < most || !enough(line, all[i], a) || !enough(line, all[i], b))
 			continue;
 		most = size;
 		found = all[i];
 	}
 	return found;
-}
-
-/* Of few requests a median is chance, whatever a handful of runs make of it. */
-static bool enough(const struct compare_line *line, const struct compare_units *u)
-{
-	for (uint32_t i = 0; i < u->count; i++) {
-		const struct latency *l = compare_latency(line, u->rows[i]);
-		bool counted = l && (!l->told || l->told->counted);
-		if (!l || (counted && l->moments.count < SHAPE_LEAST))
-			return false;
-	}
-	return true;
 }
 
 void compare_means(struct compare *c, const struct compare_line *line,
@@ -144,10 +151,10 @@ void compare_means(struct compare *c, const struct compare_line *line,
 	struct note_found f = compare_found(COMPARED_MEANS_HIDE);
 	char shapes[240];
 
-	if (!enough(line, a) || !enough(line, b))
+	if (!enough(line, COMPARE_P50, a) || !enough(line, COMPARE_P50, b))
 		return;
 	if (agrees(mean)) {
-		enum compare_figure figure = behind_equal_means(c, line);
+		enum compare_figure figure = behind_equal_means(c, line, a, b);
 		if (figure == COMPARE_FIGURES)
 			return;
 		add_shapes(line, a, b, shapes, sizeof(shapes), &f);
@@ -158,7 +165,7 @@ void compare_means(struct compare *c, const struct compare_line *line,
 			shapes, &f);
 	} else if (differs(mean) && differs(p50) && (mean->low > 1) != (p50->low > 1)) {
 		add_shapes(line, a, b, shapes, sizeof(shapes), &f);
-		tell(c, line, COMPARE_P50, "the usual request and the slow ones go opposite ways",
-			shapes, &f);
+		tell(c, line, COMPARE_P50,
+			"the usual request and the slow ones go opposite ways", shapes, &f);
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* Is one place the other but for a name that says nothing: the number of a device that the kernel
- * numbers as they come, the directory that mktemp made? */
+/* Is one place the other but for a name that says nothing: the number of a device that the
+ * kernel numbers as they come, the directory that mktemp made? */
 #include "base/bits.h"
 #include "result/compare/parts.h"
 

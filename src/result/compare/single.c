@@ -37,7 +37,7 @@ static void one_run_note(struct compare *c, const struct compare_line *line, con
 	if (cell->has_a && cell->has_b && cell->a > 0)
 		note_number(&f, "difference_percent", 100 * (cell->b / cell->a - 1));
 	if (half_percent(cell) >= 0)
-		note_number(&f, "within_run_percent", half_percent(cell));
+		note_number(&f, "interval_percent", half_percent(cell));
 	note_number(&f, "common_spread_percent", COMMON_SPREAD_PERCENT);
 	note_say(&f, "%s", text);
 	compare_tell(c, COMPARED_ONE_RUN, &f);

@@ -38,8 +38,8 @@ static bool say_shape(const struct note_case *c, const struct latency *l, struct
 	double mean = latency_mean(l);
 	uint64_t p50, p90;
 
-	if (!shape_misses_mean(&s) || for_want_of_cpu(c) ||
-		!latency_find(l, 0.5, &p50) || !latency_find(l, 0.9, &p90))
+	if (!shape_misses_mean(&s) || for_want_of_cpu(c) || !latency_find(l, 0.5, &p50) ||
+		!latency_find(l, 0.9, &p90))
 		return false;
 	note_number(f, "mean_ns", mean);
 	note_number(f, "p50_ns", (double)p50);

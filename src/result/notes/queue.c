@@ -68,7 +68,8 @@ static bool depth_no_effect(const struct note_case *c, struct note_found *f)
 	if (row->submit_synchronous) {
 		remedy_of_submit(c, engine, f);
 		return note_say(f,
-			"iodepth=%" PRIu32 " has no effect: the kernel finished each request before "
+			"iodepth=%" PRIu32
+			" has no effect: the kernel finished each request before "
 			"%s's submit returned%s",
 			row->depth_asked, engine,
 			buffered(c) == 0 ? ", with direct=1 too" : "");
