@@ -78,15 +78,14 @@ void loop_perform(struct worker *w)
 	uint64_t now = clock_now(w->clock);
 	struct io *io = &w->ios[0];
 
+	worker_look_at_ramp(w, now);
 	while (w->why == WHY_NONE) {
-		if (unlikely(now >= w->open_at_ns))
-			worker_open_window(w, now);
 		if (unlikely(perform_stopped(w) || now >= w->deadline_ns)) {
 			worker_close(w, perform_stopped(w) ? WHY_STOPPED : WHY_TIME, now);
 			break;
 		}
 		if (unlikely(!w->source->ops->next(w->source, now, &io, 1, 0))) {
-			now = worker_idle(w, now);
+			worker_look_at_ramp(w, now = worker_idle(w, now));
 			continue;
 		}
 		uint64_t t0 = w->stamp_any ? clock_now(w->clock) : now;
@@ -99,6 +98,7 @@ void loop_perform(struct worker *w)
 			now = perform_whole(w, io);
 			w->sh->in_flight = 0;
 		}
+		worker_look_at_ramp(w, now);
 		perform_account(w, io, now);
 		if (unlikely(w->apart))
 			perform_apart(w, io, now);

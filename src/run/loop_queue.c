@@ -290,6 +290,7 @@ static inline uint64_t loop_reap(struct worker *w, unsigned issued, uint64_t t1)
 
 	unsigned got = call_reap(w->queue, w->done, max, MIN_OF(min, max), min ? until : 0);
 	uint64_t t2 = w->stamp_any || min ? clock_now(w->clock) : t1;
+	worker_look_at_ramp(w, t2);
 	w->sh->completes[account_call_bucket(got)]++;
 	if (unlikely(w->submit.room) && issued &&
 		(w->submit.stage != SUBMIT_WATCH || got != before))
@@ -338,9 +339,8 @@ void loop_queue(struct worker *w)
 
 	loop_probe(w);
 	w->refill = true;
+	worker_look_at_ramp(w, now);
 	while (w->why == WHY_NONE) {
-		if (unlikely(now >= w->open_at_ns))
-			worker_open_window(w, now);
 		if (unlikely(loop_stopped(w) || now >= w->deadline_ns)) {
 			worker_close(w, loop_stopped(w) ? WHY_STOPPED : WHY_TIME, now);
 			break;
@@ -361,7 +361,7 @@ void loop_queue(struct worker *w)
 		if (likely(w->in_flight))
 			now = loop_reap(w, w->in_flight - flying, now);
 		else if (!w->ready_n)
-			now = worker_idle(w, now);
+			worker_look_at_ramp(w, now = worker_idle(w, now));
 	}
 	loop_drain(w);
 }

@@ -97,6 +97,14 @@ void loop_perform(struct worker *w);
 /* The measured window opens: what was recorded before is forgotten. */
 void worker_open_window(struct worker *w, uint64_t now_ns);
 
+/* Is it time for that?  Asked before what came back at NOW_NS is recorded: what was in
+ * flight when the window opened counts in its rate. */
+static inline void worker_look_at_ramp(struct worker *w, uint64_t now_ns)
+{
+	if (unlikely(now_ns >= w->open_at_ns))
+		worker_open_window(w, now_ns);
+}
+
 /* Nothing is in flight and the source gave nothing: sleep until its time, end the
  * pass or end the job, as it says.  Returns the time after. */
 uint64_t worker_idle(struct worker *w, uint64_t now_ns);

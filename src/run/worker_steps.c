@@ -57,6 +57,9 @@ static void worker_forget_ramp(struct worker *w)
 	sh->syncs = 0;
 	sh->generator_ns = 0;
 	memset(sh->depths, 0, sizeof(sh->depths));
+	/* What is in flight will count as a request of the window: at the depth of now. */
+	if (w->in_flight)
+		sh->depths[account_depth_bucket(w->in_flight)] = w->in_flight;
 	memset(sh->submits, 0, sizeof(sh->submits));
 	memset(sh->completes, 0, sizeof(sh->completes));
 	w->filling->used = 0;

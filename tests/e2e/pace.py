@@ -93,6 +93,20 @@ def test_ramp_only(s):
     check(any(n["id"] == "ramp-only" for n in doc["weir"]["notes"]), "no note")
 
 
+def test_ramp_in_flight(s):
+    """Requests of 100 ms: the window opens while a whole queue is in flight, which counts in the
+    rate and not in the latencies; the depths are those of all that counts."""
+    for engine, depth in (("delay(null)", 8), ("delay(null)", 1), ("delay(psync)", 1)):
+        doc, _ = weir_json(s, "--name=t", f"--ioengine={engine}", "--delay_script=const:100ms",
+                           "--rw=randread", "--size=1m", f"--iodepth={depth}", "--ramp_time=350ms",
+                           "--runtime=500ms", "--time_based")
+        job = doc["jobs"][0]
+        read, levels = job["read"], sum(job["iodepth_level"].values())
+        check(read["total_ios"] - read["clat_ns"]["N"] == depth,
+              f"{engine}: {read['total_ios']} came back, {read['clat_ns']['N']} have a latency")
+        check(abs(levels - 100) < 0.2, f"{engine}: depths add up to {levels} %")
+
+
 def test_ramp_size(s):
     """2 MiB of 1 MiB/s are left out, then a second is measured."""
     doc, _ = weir_json(s, "--name=t", "--ioengine=null", "--rw=read", "--size=1g", "--rate=1m",
