@@ -7,8 +7,7 @@
  * each request is looked at by itself.
  *
  * On a schedule each direction has its own arrivals.  The direction that is due
- * first comes next; a direction without a rate is always due, in the pattern's
- * own mix. */
+ * first comes next; while none is due, a direction without a rate goes on. */
 #include "run/source/plain.h"
 
 #include "base/arena.h"
@@ -50,21 +49,14 @@ static inline int plain_first_due(const struct plain *p)
 	return first;
 }
 
-/* A request of a direction without a rate, skipping the others: they come by
- * their schedule. */
-static bool plain_unscheduled(struct plain *p, struct request *ret)
+/* The direction without a rate, beside one that has one; DIRS when there is none.  Of a
+ * pattern's directions at most two are used. */
+static inline int plain_unscheduled(const struct plain *p)
 {
-	bool any = false;
-	for (int d = 0; d < DIRS; d++)
-		any |= p->plan->pattern.use[d] && !p->scheduled[d];
-	if (!any)
-		return false;
-	for (unsigned tries = 0; tries < 4 * PLAIN_AHEAD && plain_draw(p); tries++) {
-		*ret = p->ahead[p->ahead_at++];
-		if (!p->scheduled[ret->dir])
-			return true;
-	}
-	return false;
+	int d = 0;
+	while (d < DIRS && (!p->plan->pattern.use[d] || p->scheduled[d]))
+		d++;
+	return d;
 }
 
 /* A wait for a request of another worker is short and not heard of. */
@@ -93,36 +85,34 @@ static bool plain_alone(struct plain *p, const struct request *r, const struct i
 	return false;
 }
 
-/* One request by schedule: false with say set when nothing is due. */
-static bool plain_scheduled(struct plain *p, uint64_t now_ns, struct io *io)
+/* The next request of direction D as IO, or say is set. */
+static bool plain_take(struct plain *p, int d, uint64_t now_ns, struct io *io)
 {
-	int d = plain_first_due(p);
-	uint64_t due = p->schedule_start_ns + p->arrival[d].due_ns;
-	struct request r;
-
-	if (due > now_ns) {
-		p->source.say = SOURCE_WAIT;
-		if (plain_unscheduled(p, &r)) {
-			if (!plain_alone(p, &r, io, now_ns)) {
-				p->ahead_at--;
-				return false;
-			}
-			if (!plain_spend(p, r.bytes))
-				return false;
-			plain_convert(p, &r, io);
-			return true;
-		}
-		if (p->source.say == SOURCE_WAIT)
-			p->source.not_before_ns = due;
-		return false;
-	}
 	if (!plain_hold(p, (enum dir)d) || !plain_alone(p, &p->held[d], io, now_ns) ||
 		!plain_spend(p, p->held[d].bytes))
 		return false;
 	p->held_any[d] = false;
+	plain_convert(p, &p->held[d], io);
+	return true;
+}
+
+/* One request by schedule: false with say set when nothing is due. */
+static bool plain_scheduled(struct plain *p, uint64_t now_ns, struct io *io)
+{
+	int d = plain_first_due(p), other = plain_unscheduled(p);
+	uint64_t due = p->schedule_start_ns + p->arrival[d].due_ns;
+
+	if (due > now_ns && other < DIRS)
+		return plain_take(p, other, now_ns, io);
+	if (due > now_ns) {
+		p->source.say = SOURCE_WAIT;
+		p->source.not_before_ns = due;
+		return false;
+	}
+	if (!plain_take(p, d, now_ns, io))
+		return false;
 	arrival_advance(&p->arrival[d], p->held[d].bytes);
 	io->due_ns = due;
-	plain_convert(p, &p->held[d], io);
 	return true;
 }
 
