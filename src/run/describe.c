@@ -133,16 +133,13 @@ const char *describe_text(const struct job *job, const char *name)
 }
 
 const struct result_option *describe_options(struct arena *a, const struct job_given *given,
-	size_t count, bool with_name, uint32_t *ret_count)
+	size_t count, uint32_t *ret_count)
 {
 	struct result_option *out = arena_array(a, count + 1, sizeof(*out));
 	uint32_t n = 0;
 
-	for (size_t i = 0; out && i < count; i++) {
-		if (!with_name && strcmp(given[i].name, "name") == 0)
-			continue;
+	for (size_t i = 0; out && i < count; i++)
 		out[n++] = (struct result_option){.name = given[i].name, .value = given[i].value};
-	}
 	*ret_count = n;
 	return n ? out : NULL;
 }

@@ -30,6 +30,6 @@ const char *describe_targets(struct arena *a, const struct plan *plan);
 /* The last value that the job or its defaults gave to option NAME, or NULL. */
 const char *describe_text(const struct job *job, const char *name);
 
-/* Options as the user gave them, NULL for none; WITH_NAME: name= is one of them. */
+/* Options as the user gave them, NULL for none. */
 const struct result_option *describe_options(struct arena *a, const struct job_given *given,
-	size_t count, bool with_name, uint32_t *ret_count);
+	size_t count, uint32_t *ret_count);

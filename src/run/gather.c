@@ -209,8 +209,8 @@ static void gather_worker(const struct supervisor *s, struct result *r, uint32_t
 	/* A stop in an orderly run (exitall) is not partial; one by a signal is. */
 	row->partial = row->end == END_KILLED || row->end == END_STUCK ||
 		       (row->end == END_STOPPED && s->signal);
-	row->options = describe_options(&r->arena, pw->job->given, pw->job->given_count,
-		pw->job->file_index == 0, &row->options_count);
+	row->options = describe_options(
+		&r->arena, pw->job->given, pw->job->given_count, &row->options_count);
 	gather_errors(sh, row);
 	gather_replay(pw, sh, row);
 	gather_figures(s, i, row);
@@ -304,7 +304,8 @@ static int gather_rows(const struct supervisor *s, struct result *r)
 		rc = result_row_merge(r, &r->rows[plan->workers[i].row], &row);
 		if (rc < 0)
 			return rc;
-		result_group_add(&r->groups[plan->workers[i].group], &row);
+		if (!plan->workers[i].measure.style->hidden)
+			result_group_add(&r->groups[plan->workers[i].group], &row);
 		bool failed = row.error || row.end == END_KILLED || row.end == END_STUCK;
 		r->failed += failed && gather_was_started(s, i);
 		r->partial |= row.partial;
@@ -338,7 +339,7 @@ static int gather_head(const struct supervisor *s, struct result *r, bool final)
 	r->ceiling_ios_per_s = s->how->ceiling_ios_per_s;
 	r->clock = s->clock.name;
 	r->globals = describe_options(&r->arena, s->plan->jobs->globals,
-		s->plan->jobs->globals_count, true, &r->globals_count);
+		s->plan->jobs->globals_count, &r->globals_count);
 	r->targets = describe_targets(&r->arena, s->plan);
 	r->environment = environment_keep(s->environment);
 	if (r->environment)

@@ -3,6 +3,8 @@
 """The command lines that fio and weir both run. One row a case; keep it so."""
 from dataclasses import dataclass, field
 
+from scripts import SCRIPTS
+
 
 @dataclass(frozen=True)
 class Case:
@@ -758,4 +760,5 @@ LANGUAGE = [
 ]
 
 CASES = (ENGINES + GROUPS + MIXES + SIZES + PATTERNS + VERIFY + SYNCS + TIMES + REPORTS + LOGS
-         + PROCESSES + FILES + ERRORS + DEVICES + TRACES + LANGUAGE)
+         + PROCESSES + FILES + ERRORS + DEVICES + TRACES + LANGUAGE
+         + [case(s.name, s.args, s.offsets, **s.more) for s in SCRIPTS])

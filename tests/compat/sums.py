@@ -13,7 +13,7 @@ def check(doc, strict=True):
     for i, job in enumerate(jobs_of(doc)):
         for name in DIRS:
             if name in job:
-                yield from check_direction(f"/jobs/{i}/{name}", job[name], strict)
+                yield from check_direction(f"/jobs/{i}/{name}", job[name], queue(doc, job), strict)
         yield from check_shares(f"/jobs/{i}", job)
         if "sync" in job:
             yield from check_latency(f"/jobs/{i}/sync/lat_ns", job["sync"]["lat_ns"], strict)
@@ -22,11 +22,17 @@ def check(doc, strict=True):
             yield f"/disk_util/{disk['name']}", "util is 0 to 100", disk["util"]
 
 
+def queue(doc, job):
+    """What may be in flight when its time ends."""
+    said = {**doc.get("global options", {}), **job.get("job options", {})}
+    return int(said.get("iodepth", 1)) * int(said.get("numjobs", 1))
+
+
 def near(a, b, within):
     return abs(a - b) <= within
 
 
-def check_direction(at, d, strict):
+def check_direction(at, d, depth, strict):
     ms, moved = d["runtime"], d["io_bytes"]
     if d["io_kbytes"] != moved >> 10:
         yield at, "io_kbytes = io_bytes / 1024", (d["io_kbytes"], moved)
@@ -36,8 +42,8 @@ def check_direction(at, d, strict):
     if d["bw"] != d["bw_bytes"] >> 10:
         yield at, "bw = bw_bytes / 1024", (d["bw"], d["bw_bytes"])
     done = d["total_ios"] - d["drop_ios"]
-    if ms and not near(d["iops"] * ms / 1000, done, 0.001 * done + 1):
-        yield at, "iops * runtime = total_ios", (d["iops"], ms, done)
+    if ms and not -0.001 * done - 1 <= done - d["iops"] * ms / 1000 <= 0.001 * done + depth:
+        yield at, "iops * runtime = total_ios, or a queue less", (d["iops"], ms, done)
     for kind in ("slat_ns", "clat_ns", "lat_ns"):
         yield from check_latency(f"{at}/{kind}", d[kind], strict)
         if d[kind]["N"] > done:
