@@ -63,6 +63,19 @@ def test_200000_files(s):
     check(reads(doc) == 200000, f"{reads(doc)} reads")
 
 
+def test_few_descriptors(s):
+    """A worker that is a process needs few: 50 files with 20 descriptors. Threads share theirs."""
+    need_command("prlimit")
+    words = ["prlimit", "--nofile=20:20", WEIR, "--name=a", "--size=1m", "--output-format=json"]
+    p = subprocess.run([*words, "--nrfiles=50", "--rw=write"], capture_output=True, text=True,
+                       timeout=60, cwd=s.dir, check=True)
+    written = json.loads(p.stdout)["jobs"][0]["write"]["io_bytes"]
+    check(written == 50 * (((1 << 20) // 50) // 4096 * 4096), f"{written} bytes")
+    p = subprocess.run([*words, "--numjobs=4", "--thread"], capture_output=True, text=True,
+                       timeout=60, cwd=s.dir, check=False)
+    check(p.returncode == 1 and "or leave out thread" in p.stderr, p.stderr)
+
+
 def test_more_files_than_may_be_open(s):
     """5000 real files with 256 descriptors, in a random order, each once."""
     need_command("prlimit")

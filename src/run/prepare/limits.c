@@ -20,6 +20,7 @@
 #include <sys/resource.h>
 
 #define FILES_RESERVE 64 /* of one process: rings, logs, libraries        */
+#define FILES_LEAST 12 /* of a worker that is a process, and has one file open at a time */
 #define TASKS_RESERVE 8	 /* supervisor, helpers, a shell in the next room */
 
 /* Mappings of a host process. Stacks and small buffers of all threads are in one. */
@@ -256,10 +257,10 @@ static int check_files(const struct plan *plan, uint64_t max, struct err *reterr
 	}
 	const struct limit files = {
 		"open files in one process (ulimit -n)",
-		most * 2 + FILES_RESERVE,
+		most ? most * 2 + FILES_RESERVE : FILES_LEAST,
 		max,
 		0,
-		"raise it with ulimit -n, or leave out thread",
+		most ? "raise it with ulimit -n, or leave out thread" : "raise it with ulimit -n",
 	};
 	return limit_compare(&files, reterr);
 }
