@@ -117,8 +117,13 @@ static int ambiguous_option(const struct search *s, struct err *reterr)
 static int unknown_option(struct search *s, const char *engine, struct err *reterr)
 {
 	scope_with(str_done) struct str owners = {0};
+	struct engine_chain chain;
 	bool have;
 	engine_owners(s->typed, &owners, &have);
+	/* The engine was said, but isn't one: that is the mistake. */
+	if (owners.len && have && engine && !engine_later_find(engine) &&
+		engine_chain_parse(engine, &chain, reterr) < 0)
+		return err_within(reterr, "--ioengine");
 	if (owners.len)
 		return err_set(reterr, -EINVAL, "option '--%s' belongs to the engine %s%s",
 			s->typed, str_text(&owners),

@@ -57,6 +57,8 @@ static const struct row rows[] = {
 	{"--ioengine=libaio --name=a --userspace_reap", "ioengine=libaio name=a userspace_reap",
 		NULL},
 	{"--name=a --ioengine=libaio --name=b --userspace_reap", NULL, "belongs to the engine"},
+	{"--ioengine=delay --delay_script=const:1ms", NULL, "--ioengine: delay wraps another engine"},
+	{"--ioengine=libia --userspace_reap", NULL, "--ioengine: "},
 	{"--name=a --ioengine=delay(libaio) --userspace_r",
 		"name=a ioengine=delay(libaio) userspace_reap", NULL},
 
