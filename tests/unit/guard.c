@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -244,10 +245,52 @@ static void test_null_gives_no_right(void **state)
 	assert_non_null(strstr(e.text, "has 100 bytes, the job reads 200"));
 }
 
+/* What wasn't there when the plan was made, and is now: told apart from a link to nothing. */
+static void test_came_meanwhile(void **state)
+{
+	static const struct {
+		bool link;
+		int want;
+		const char *says;
+	} met[] = {
+		{false, -EEXIST, "another program makes it"},
+		{true, -ENOENT, "a link to something that doesn't exist"},
+	};
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(met); i++) {
+		char folder[] = "/tmp/weir-guard-XXXXXX", path[64];
+		assert_non_null(mkdtemp(folder));
+		snprintf(path, sizeof(path), "%s/T", folder);
+		if (met[i].link)
+			assert_int_equal(symlink("nowhere", path), 0);
+		else
+			assert_int_equal(mknod(path, S_IFREG | 0600, 0), 0);
+		uint32_t index = 0;
+		struct plan_target target = {
+			.path = path, .found = {.kind = LOOK_NOTHING}, .create = true};
+		struct plan_worker worker = {.name = "job",
+			.files = {.targets = &index, .count = 1},
+			.pattern = {.use = {[DIR_WRITE] = true}}};
+		worker.queue.chain =
+			(struct engine_chain){.link = {&with_files}, .count = 1};
+		const struct plan plan = {.workers = &worker,
+			.workers_count = 1,
+			.targets = &target,
+			.targets_count = 1};
+		const struct run_how how = {0};
+		struct err e = {0};
+		assert_int_equal(guard_check(&plan, &how, &e), met[i].want);
+		assert_non_null(strstr(e.text, met[i].says));
+		unlink(path);
+		rmdir(folder);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_came_meanwhile),
 		cmocka_unit_test(test_warning),
 		cmocka_unit_test(test_null_gives_no_right),
 	};
