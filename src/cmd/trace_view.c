@@ -96,14 +96,15 @@ static void text_action(const struct trace_summary *s, int a, struct str *out)
 static void text_times(const struct trace_summary *s, struct str *out)
 {
 	uint64_t ns = s->last_ns - s->first_ns;
+	double iops = trace_summary_iops(s);
 
 	str_addf(out, "  duration     %s", view_time(ns).text);
 	if (s->first_ns)
 		str_addf(out, ", the first request after %s", view_time(s->first_ns).text);
 	str_addf(out,
-		"\n  rate         %.4g IOPS on average, %" PRIu64
+		"\n  rate         %.*f IOPS on average, %" PRIu64
 		" in the busiest second (which begins at %" PRIu64 " s)\n",
-		trace_summary_iops(s), s->peak_ios, s->peak_second);
+		iops < 100 ? 2 : 0, iops, s->peak_ios, s->peak_second);
 	if (!s->gaps.moments.count)
 		return;
 	str_addf(out, "  gaps         mean %s",
