@@ -204,6 +204,25 @@ static int point_plan(struct knee_call *c, double rate, uint64_t length_ns, stru
 	return measure_plan(m, &c->how, words, count + c->line.count, reterr);
 }
 
+/* Is there a job that the goal can be about?  A run is a long time to find out. */
+static int goal_fits(const struct path *goal, const struct plan *plan, struct err *reterr)
+{
+	static const char *const does[] = {"reads", "writes", "trims"};
+	bool named = false;
+
+	for (uint32_t i = 0; i < plan->workers_count; i++) {
+		const struct plan_worker *w = &plan->workers[i];
+		if (goal->job && strcmp(goal->job, w->name))
+			continue;
+		named = true;
+		if (goal->dir < 0 || goal->dir >= DIRS || w->pattern.use[goal->dir])
+			return 0;
+	}
+	if (!named)
+		return err_set(reterr, -EINVAL, "--goal: no job is called '%s'", goal->job);
+	return err_set(reterr, -EINVAL, "--goal: no job of it %s", does[goal->dir]);
+}
+
 /* What the jobs are; the same for all points. */
 static int plan_take(struct knee *k, const struct plan *plan, struct err *reterr)
 {
@@ -220,7 +239,7 @@ static int plan_take(struct knee *k, const struct plan *plan, struct err *reterr
 		for (int d = 0; d < DIRS; d++)
 			k->users[d] += w->pattern.use[d];
 	}
-	return 0;
+	return goal_fits(&k->goal.path, plan, reterr);
 }
 
 static void point_latency(struct knee_point *p, const struct result *r)

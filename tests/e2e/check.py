@@ -204,6 +204,8 @@ def test_knee_refuses(s):
                         "knee sets the rate"),
                        (["--goal=read.lat.p99 < 1ms", "--name=d", *DELAY, "--name=e", *DELAY,
                          "--stonewall"], "stonewall"),
+                       (["--goal=write.lat.p99 < 1ms", "--name=d", *DELAY], "no job of it writes"),
+                       (["--goal=e.read.lat.p99 < 1ms", "--name=d", *DELAY], "no job is called 'e'"),
                        (["--goal=read.lat.p99 < 1ms", "--name=d", "--rw=sideways"], "sideways")):
         p = weir(s, "knee", *args, status=4)
         check(says in p.stderr, p.stderr)
