@@ -6,9 +6,12 @@
 #include "base/scope.h"
 #include "sys/look.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -78,6 +81,59 @@ static int old_open(struct trial *t, struct err *reterr)
 	return 0;
 }
 
+#define TRIAL_STEM "weir-trial."
+
+/* A process of number PID may hold the file that is called after it: not this one, which
+ * has made none. */
+static bool pid_lives(long pid)
+{
+	return pid != getpid() && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
+}
+
+/* A file of a run that was killed stays behind: the user is told. */
+static void leftover_tell(const char *folder, const char *name)
+{
+	struct stat st;
+	char path[PATH_MAX];
+	long pid = strtol(name + strlen(TRIAL_STEM), NULL, 10);
+
+	if (pid <= 0 || pid > INT_MAX || pid_lives(pid))
+		return;
+	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >= (int)sizeof(path) ||
+		lstat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return;
+	fprintf(stderr,
+		"weir: %s (%.0f MB) is left of a run that was killed; remove it, unless another "
+		"weir works here\n",
+		path, (double)st.st_size / 1e6);
+}
+
+static void leftovers_tell(const char *folder)
+{
+	DIR *dir = opendir(folder);
+
+	for (const struct dirent *e; dir && (e = readdir(dir));)
+		if (strncmp(e->d_name, TRIAL_STEM, strlen(TRIAL_STEM)) == 0)
+			leftover_tell(folder, e->d_name);
+	if (dir)
+		closedir(dir);
+}
+
+/* A name in FOLDER that is not there: in a container each run may have the same number.
+ * Its length, as of snprintf(). */
+static int name_choose(struct trial *t, const char *folder)
+{
+	struct stat st;
+	int len, more = 0;
+
+	leftovers_tell(folder);
+	do
+		len = snprintf(t->path, sizeof(t->path), more ? "%s/%s%d.%d" : "%s/%s%d", folder,
+			TRIAL_STEM, getpid(), more);
+	while (len < (int)sizeof(t->path) && lstat(t->path, &st) == 0 && ++more < 1000);
+	return len;
+}
+
 int trial_open(struct trial *t, const char *target, struct err *reterr)
 {
 	struct stat st;
@@ -90,7 +146,7 @@ int trial_open(struct trial *t, const char *target, struct err *reterr)
 	if (!there && errno != ENOENT)
 		return err_sys(reterr, -errno, "%s", target);
 	if (there && S_ISDIR(st.st_mode))
-		len = snprintf(t->path, sizeof(t->path), "%s/weir-trial.%d", target, getpid());
+		len = name_choose(t, target);
 	else
 		len = snprintf(t->path, sizeof(t->path), "%s", target);
 	if (len >= (int)sizeof(t->path))

@@ -137,6 +137,16 @@ def test_quick_only_reads_what_is_there(s):
     check(os.path.exists(path), "the file is gone")
 
 
+def test_quick_beside_leftovers(s):
+    """A run that was killed left its file, of a number that this run has again (as in a container),
+    another one of a number that nobody has: both are told, and stay."""
+    p = subprocess.run(["sh", "-c", 'touch weir-trial.$$ weir-trial.4194304; exec "$@"', "sh", WEIR,
+                        "quick", ".", "--runtime=100ms"], capture_output=True, text=True,
+                       timeout=120, cwd=s.dir, check=False)
+    check(p.returncode == 0 and p.stderr.count("is left of a run that was killed") == 2, p.stderr)
+    check(len(os.listdir(s.dir)) == 2, os.listdir(s.dir))
+
+
 def test_quick_on_a_device(s):
     dev = s.loop(32 << 20)
     doc = quick(s, dev)
