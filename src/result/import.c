@@ -180,6 +180,23 @@ static int read_beside(struct import *in, size_t len, struct import_list *list)
 	return rc == -ENOMEM ? err_set(first, rc, "%s: out of memory", in->name) : 0;
 }
 
+static struct result *dd_add(void *ctx)
+{
+	return list_add(ctx);
+}
+
+/* Text of fio, runs of dd, or both. */
+static int read_words(struct import *in, size_t len, struct import_list *list)
+{
+	bool dd = import_is_dd(in->text, len);
+	int rc = read_classic(in, len, list);
+
+	if (!dd || (rc < 0 && rc != -EINVAL))
+		return rc;
+	in->rc = 0;
+	return import_dds(in, len, dd_add, list);
+}
+
 /* A brace at the beginning of a line may be anything in a mail: what is wrong with it
  * is said only where the text holds nothing else. */
 static int read_all(struct import *in, size_t len, struct import_list *list)
@@ -193,13 +210,13 @@ static int read_all(struct import *in, size_t len, struct import_list *list)
 	if (rc == 0 && !list->count)
 		rc = read_terse(in, len, list);
 	if (rc == 0 && !list->count)
-		return read_classic(in, len, list);
+		return read_words(in, len, list);
 	if (rc == 0)
 		return read_beside(in, len, list);
 	if (rc == -EINVAL && len) {
 		import_done(list);
 		in->err = &second;
-		if (read_classic(in, len, list) == 0)
+		if (read_words(in, len, list) == 0)
 			rc = 0;
 		in->err = first;
 	}

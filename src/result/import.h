@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* Results out of what other runs printed: reports of fio and of weir.
+/* Results out of what other runs printed: reports of fio, of weir, of dd.
  *
  * What a document doesn't hold is absent in the result (see the *_told structs),
  * never guessed and never zero.  Units are those of the document's era: fio wrote
@@ -38,13 +38,13 @@ struct import_source {
 
 /* What import_text() can read, for messages. */
 #define IMPORT_UNDERSTOOD                                                                      \
-	"text, JSON and terse lines of fio 2.0 to 3.42 and of weir, weir's streams, and "      \
-	"interval and histogram logs"
+	"text, JSON and terse lines of fio 2.0 to 3.42 and of weir, weir's streams, "          \
+	"interval and histogram logs, and what dd prints"
 
 /* All results in TEXT (LEN bytes) of the file NAME: JSON documents, words before and
  * between them ignored, lines of a stream; if there is none, those of a log, or terse lines;
- * then fio's classic text, but of runs that are there already.  0, -EINVAL with NAME, line, what
- * was found and what is understood, or -ENOMEM; then *ret is empty. */
+ * then what dd printed, and fio's classic text, but of runs that are there already.  0, -EINVAL
+ * with NAME, line, what was found and what is understood, or -ENOMEM; then *ret is empty. */
 int import_text(const char *name, const char *text, size_t len, struct import_list *ret,
 	struct err *reterr);
 

@@ -104,5 +104,9 @@ bool import_is_document(const char *text, size_t len);
 bool import_is_log(const char *text, size_t len);
 void import_log(struct import *in, size_t len);
 
+/* What dd printed, each of its runs as a result that ADD makes (NULL: out of memory). */
+bool import_is_dd(const char *text, size_t len);
+int import_dds(struct import *in, size_t len, struct result *(*add)(void *ctx), void *ctx);
+
 /* Is TEXT, read from classic text, the run that R is of? (Jobs without I/O aren't in it.) */
 bool import_is_again(const struct result *text, const struct result *r);

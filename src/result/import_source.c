@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/scope.h"
 #include "base/str.h"
+#include "result/import_parts.h"
 #include "result/import_text.h"
 
 #include <errno.h>
@@ -103,7 +104,8 @@ int import_stream(const struct import_source *from, const struct import_sink *to
 
 	if (rc < 0)
 		return rc;
-	if (!text.len || import_is_document(str_text(&text), text.len))
+	if (!text.len || import_is_document(str_text(&text), text.len) ||
+		(all && import_is_dd(str_text(&text), text.len)))
 		return whole_read(&s, &text, to);
 	return classic_read(&s, &text, to);
 }

@@ -24,7 +24,7 @@ PLAYED = {
     25: "a clock that goes wrong",
     34: "an array that is rebuilt",
 }
-UNTOLD = {7, 8, 9, 29, 32}
+UNTOLD = {7, 8, 9, 32}
 ELSEWHERE = {
     5: ("watch.py", "test_rate_drops"),
     33: ("watch.py", "test_kernel_messages"),
@@ -298,6 +298,19 @@ def test_28_in_step(s):
     job = [f"--filename={f}", "--rw=read", "--bs=64k", "--numjobs=2", "--group_reporting"]
     beside("jobs-in-step", notes(s, *job, "--size=8m"),
            notes(s, *job, "--size=4m", "--offset_increment=4m"))
+
+
+def test_29_dd(s):
+    """dd's own words, and a job that is the same but for the mistake."""
+    need_command("dd")
+    words = subprocess.run(["dd", "if=/dev/zero", "of=f", "bs=64k", "count=64"], cwd=s.dir,
+                           capture_output=True, text=True, check=True, timeout=60).stderr
+    with open(s.path("dd.txt"), "w", encoding="utf-8") as f:
+        f.write("$ dd if=/dev/zero of=f bs=64k count=64\n" + words)
+    told = json.loads(weir(s, "show", "--output-format=json", "dd.txt").stdout)
+    check(told["jobs"][0]["write"]["io_bytes"] == 4 << 20, f"{told['jobs'][0]['write']}")
+    beside("dd", told["weir"]["notes"],
+           notes(s, "--filename=g", "--rw=write", "--bs=64k", "--size=4m", "--end_fsync=1"))
 
 
 def test_30_errors(s):

@@ -692,6 +692,12 @@ static void ended_early(struct world *w)
 	w->job.runtime_asked_ns = 300 * NS_PER_S;
 }
 
+/* What dd printed has no more than bytes and time. */
+static void dd(struct world *w)
+{
+	w->row->engine = "dd";
+}
+
 static const struct {
 	const char *id;
 	bool doctor;
@@ -777,6 +783,7 @@ static const struct {
 	{"md-busy", false, md_busy},
 	{"no-io", false, no_io},
 	{"ended-early", false, ended_early},
+	{"dd", false, dd},
 };
 
 /* ---- each is found, and nothing else ---- */

@@ -28,6 +28,7 @@ const struct note_table *const note_tables[] = {
 	&notes_load,
 	&notes_course,
 	&notes_told,
+	&notes_dd,
 	&notes_whole,
 	&notes_machine,
 	&notes_device,
