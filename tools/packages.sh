@@ -7,7 +7,7 @@
 packages_build="gcc libc6-dev meson ninja-build pkg-config python3 liburing-dev libaio-dev libblkid-dev \
 	libisal-dev libxxhash-dev libssl-dev libzstd-dev zlib1g-dev"
 # bc: fio does the arithmetic of job files with it.
-packages_test="blktrace libcmocka-dev libjansson-dev fio bc nbdkit libnbd-bin fuse3 zstd e2fsprogs xfsprogs btrfs-progs mount procps"
+packages_test="blktrace libcmocka-dev libjansson-dev fio bc nbdkit libnbd-bin fuse3 zstd e2fsprogs xfsprogs btrfs-progs mount fdisk procps"
 # make arm64; the libraries come by tools/arm64.sh.
 packages_arm64="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user meson ninja-build pkg-config python3 dpkg"
 

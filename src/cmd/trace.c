@@ -7,6 +7,8 @@
 #include "base/scope.h"
 #include "base/str.h"
 #include "cmd/output.h"
+#include "cmd/trace_profile.h"
+#include "cmd/trace_record.h"
 #include "cmd/trace_view.h"
 
 #include <errno.h>
@@ -15,6 +17,9 @@
 const char trace_usage[] =
 	"usage: weir trace FILE...          what is in a trace; of several, merged by time\n"
 	"       weir trace --json FILE...   the same as JSON\n"
+	"       weir trace --job FILE...    a job file whose load is like it\n"
+	"       weir trace record [--time=60s] [--output=FILE] TARGET...\n"
+	"                                   what programs ask of a device, into a trace (root)\n"
 	"Traces are logs of fio's and weir's write_iolog (versions 2 and 3) and binary traces\n"
 	"of blktrace (of NAME.blktrace.0 and so on say NAME), also compressed by gzip or zstd;\n"
 	"- is standard input.  To replay one: weir help read_iolog.\n";
@@ -34,23 +39,35 @@ static int trace_complain(const char *text)
 	return STATUS_REFUSED;
 }
 
-static int trace_read(struct trace *t, struct trace_summary *sum, struct err *reterr)
+enum trace_form {
+	TRACE_TEXT,
+	TRACE_JSON,
+	TRACE_JOB,
+};
+
+static int trace_read(struct trace *t, struct trace_summary *sum, struct profile_look *look,
+	struct err *reterr)
 {
 	struct trace_record r;
 	int rc;
 
 	while ((rc = trace_next(t, &r, reterr)) == 1)
-		if (trace_summary_add(sum, &r) < 0)
+		if (trace_summary_add(sum, &r) < 0 || profile_look_add(look, &r) < 0)
 			return err_set(reterr, -ENOMEM, "out of memory");
 	return rc;
 }
 
-static int trace_print(const struct trace_view *v, bool json)
+static int trace_print(const struct trace_view *v, enum trace_form form)
 {
 	scope_with(str_done) struct str out = {0};
 	struct err err;
 
-	if (json)
+	if (form == TRACE_JOB && !profile_ios(v->profile))
+		return trace_complain(
+			"no read, write or trim is in it, so there is no job like it");
+	if (form == TRACE_JOB)
+		trace_profile_job(v->profile, v->title, &out);
+	else if (form == TRACE_JSON)
 		trace_view_json(v, &out);
 	else
 		trace_view_text(v, &out);
@@ -62,28 +79,34 @@ static int trace_print(const struct trace_view *v, bool json)
 }
 
 /* A trace that is damaged somewhere is shown as far as it goes. */
-static int trace_show(struct trace *t, const char *title, bool json)
+static int trace_show(struct trace *t, const char *title, enum trace_form form)
 {
-	struct trace_summary *sum = calloc(1, sizeof(*sum));
+	scope_mem struct trace_summary *sum = calloc(1, sizeof(*sum));
+	scope_mem struct trace_profile *profile = calloc(1, sizeof(*profile));
+	struct profile_look *look = profile_look_new();
 	char format[128];
 	struct err err;
 
-	if (!sum)
+	if (!sum || !profile || !look) {
+		profile_look_free(look);
 		return trace_complain("out of memory");
+	}
 	sum->deep = true;
-	int failed = trace_read(t, sum, &err);
+	int failed = trace_read(t, sum, look, &err);
+	profile_look_end(look, profile);
+	profile_look_free(look);
 	struct trace_view v = {
 		.title = title,
 		.format = trace_format(t, format, sizeof(format)),
 		.names = trace_names(t),
 		.sum = sum,
+		.profile = profile,
 	};
 	trace_oddities(t, &v.odd);
-	int status = failed < 0 && !sum->records ? STATUS_REFUSED : trace_print(&v, json);
+	int status = failed < 0 && !sum->records ? STATUS_REFUSED : trace_print(&v, form);
 	if (failed < 0)
 		status = trace_complain(err.text);
 	trace_summary_done(sum);
-	free(sum);
 	return status;
 }
 
@@ -91,21 +114,27 @@ int cmd_trace(const struct cmd_call *call)
 {
 	scope_mem struct trace_input *inputs = calloc((size_t)call->argc + 1, sizeof(*inputs));
 	scope_with(str_done) struct str title = {0};
+	enum trace_form form = TRACE_TEXT;
 	struct trace *t;
 	uint32_t count = 0;
-	bool json = false;
 	struct err err;
 
+	if (call->argc && strcmp(call->argv[0], "record") == 0)
+		return trace_record(&(struct cmd_call){
+			call->face, call->argc - 1, call->argv + 1, call->started_ns});
 	if (!inputs)
 		return trace_complain("out of memory");
 	for (int i = 0; i < call->argc; i++) {
 		const char *word = call->argv[i];
 		if (strcmp(word, "--json") == 0)
-			json = true;
+			form = TRACE_JSON;
+		else if (strcmp(word, "--job") == 0)
+			form = TRACE_JOB;
 		else if (word[0] == '-' && word[1])
 			return trace_misused();
 		else
-			inputs[count++].path = word;
+			inputs[count++] = (struct trace_input){
+				.path = word, .completions = true};
 	}
 	if (!count)
 		return trace_misused();
@@ -114,7 +143,7 @@ int cmd_trace(const struct cmd_call *call)
 		str_addf(&title, " and %u more", count - 1);
 	if (trace_open(inputs, count, &t, &err) < 0)
 		return trace_complain(err.text);
-	int status = trace_show(t, str_text(&title), json);
+	int status = trace_show(t, str_text(&title), form);
 	trace_free(t);
 	return status;
 }

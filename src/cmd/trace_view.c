@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "cmd/trace_profile.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -63,24 +64,10 @@ static uint64_t view_place_ios(const struct trace_place *p)
 
 /* ---- text ---- */
 
-static void text_sizes(const struct trace_summary *s, int action, struct str *out)
+static void text_action(const struct trace_view *v, int a, struct str *out)
 {
-	const char *comma = "";
+	const struct trace_summary *s = v->sum;
 
-	for (unsigned k = 0; k < TRACE_SIZES; k++) {
-		uint64_t count = s->sizes[action][k];
-		if (!count)
-			continue;
-		bool one = s->bytes_min[action] == s->bytes_max[action];
-		uint64_t low = one ? s->bytes_min[action] : UINT64_C(1) << k;
-		str_addf(out, "%s%s%s %.3g %%", comma, one ? "" : "from ", view_bytes(low).text,
-			view_share(count, s->ios[action]));
-		comma = ", ";
-	}
-}
-
-static void text_action(const struct trace_summary *s, int a, struct str *out)
-{
 	if (!s->ios[a])
 		return;
 	str_addf(out, "  %-12s %12" PRIu64 " %7.3g %%", trace_action_name((enum trace_action)a),
@@ -88,7 +75,7 @@ static void text_action(const struct trace_summary *s, int a, struct str *out)
 	if (a <= TRACE_TRIM) {
 		str_addf(out, " %12s %8.3g %%  ", view_bytes(s->bytes[a]).text,
 			view_share(s->sequential[a], s->ios[a]));
-		text_sizes(s, a, out);
+		trace_profile_sizes(v->profile, (enum trace_action)a, out);
 	}
 	str_add(out, "\n");
 }
@@ -171,12 +158,13 @@ void trace_view_text(const struct trace_view *v, struct str *out)
 	str_addf(out, "%s: %s, %" PRIu64 " requests\n", v->title, v->format, s->records);
 	if (s->records) {
 		text_times(s, out);
+		trace_profile_text(v->profile, out);
 		str_addf(out, "  working set  about %s in blocks of 4 KiB, read or written\n",
 			view_bytes(trace_summary_working_set(s)).text);
 		str_add(out,
 			"\n                   requests     share        bytes sequential  sizes\n");
 		for (int a = 0; a < TRACE_IO_ACTIONS; a++)
-			text_action(s, a, out);
+			text_action(v, a, out);
 		text_files(v, out);
 	}
 	text_odd(v, out);
@@ -276,6 +264,7 @@ void trace_view_json(const struct trace_view *v, struct str *out)
 	json_uint(&j, "working_set_bytes", trace_summary_working_set(v->sum));
 	for (int a = 0; a < TRACE_IO_ACTIONS; a++)
 		json_action(v->sum, a, &j);
+	trace_profile_json(v->profile, &j);
 	json_files(v, &j);
 	json_odd(v, &j);
 	json_object_end(&j);

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "trace/profile.h"
 #include "trace/summary.h"
 #include "trace/trace.h"
 
@@ -15,6 +16,7 @@ struct trace_view {
 	const char *format; /* "fio iolog v3 (gzip)"                            */
 	const struct trace_names *names;
 	const struct trace_summary *sum; /* a deep one                          */
+	const struct trace_profile *profile;
 	struct trace_odd odd;
 };
 

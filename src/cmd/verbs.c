@@ -29,7 +29,7 @@ const struct verb verbs[] = {
 	{"quick", "what does this disk do? a minute, a few lines: weir quick FILE|DIRECTORY|DEVICE",
 		cmd_quick, quick_usage},
 	{"knee", "how much load before latency misses a goal? weir knee --goal=GOAL JOB", cmd_knee, knee_usage},
-	{"trace", "what is in a trace of fio or blktrace: weir trace FILE...", cmd_trace, trace_usage},
+	{"trace", "what is in a trace, a job like it, or record one: weir trace FILE...", cmd_trace, trace_usage},
 	{"help", "about an option, an engine, a verb: weir help NAME", cmd_help, help_verb_usage},
 	{"version", "of weir, what it was built with, what this kernel can do", cmd_version,
 		""},

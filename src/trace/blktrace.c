@@ -3,7 +3,8 @@
 /* The kernel's block traces: struct blk_io_trace of linux/blktrace_api.h, 48 bytes, and
  * pdu_len bytes behind each.  The byte order is that of the machine that traced.
  *
- * Requests are what was queued (Q): completions, merges, splits of them are passed over,
+ * Requests are what was queued (Q): merges, splits of them are passed over, and unless
+ * they are asked for when they were issued to the device and completed;
  * so are messages of any kind and requests that are no I/O of a file system (SCSI and
  * NVMe commands).  A queued request with the flush flag is a sync before its data. */
 #include "trace/reader.h"
@@ -176,6 +177,29 @@ static int blk_record(struct trace_reader *r, const struct blk_io_trace *t,
 	return 0;
 }
 
+/* What the device got (D) and gave back (C). */
+static bool blk_is_completion(const struct blk_io_trace *t)
+{
+	uint32_t kinds = t->action >> BLK_TC_SHIFT;
+	uint32_t act = t->action & 0xffff & ~(uint32_t)__BLK_TA_CGROUP;
+
+	return (act == __BLK_TA_ISSUE || act == __BLK_TA_COMPLETE) && t->bytes &&
+	       !(kinds & (BLK_TC_NOTIFY | BLK_TC_PC)) &&
+	       t->sector <= ((uint64_t)INT64_MAX - t->bytes) / BLK_SECTOR;
+}
+
+static int blk_completion(struct trace_reader *r, const struct blk_io_trace *t,
+	struct trace_record *ret, struct err *reterr)
+{
+	bool issue = (t->action & 0xffff & ~(uint32_t)__BLK_TA_CGROUP) == __BLK_TA_ISSUE;
+
+	ret->time_ns = t->time;
+	ret->action = issue ? TRACE_ISSUED : TRACE_DONE;
+	ret->offset = t->sector * BLK_SECTOR;
+	ret->bytes = t->bytes;
+	return blk_name(r, t->device, &ret->name, reterr);
+}
+
 static int blk_next(struct trace_reader *r, struct trace_record *ret, struct err *reterr)
 {
 	struct blktrace *b = r->mine;
@@ -190,6 +214,10 @@ static int blk_next(struct trace_reader *r, struct trace_record *ret, struct err
 		int rc = blk_event(r, &t, reterr);
 		if (rc <= 0)
 			return rc;
+		if (r->completions && blk_is_completion(&t)) {
+			rc = blk_completion(r, &t, ret, reterr);
+			return rc < 0 ? rc : 1;
+		}
 		if (!blk_is_request(&t)) {
 			r->odd.passed_over++;
 			continue;

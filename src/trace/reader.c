@@ -33,6 +33,8 @@ const char *trace_action_name(enum trace_action action)
 		[TRACE_OPEN] = "open",
 		[TRACE_CLOSE] = "close",
 		[TRACE_WAIT] = "wait",
+		[TRACE_ISSUED] = "issued",
+		[TRACE_DONE] = "done",
 	};
 	return names[action];
 }

@@ -29,6 +29,8 @@ enum trace_action {
 	TRACE_OPEN,
 	TRACE_CLOSE,
 	TRACE_WAIT,
+	TRACE_ISSUED, /* as the device got it: merged, split ...  */
+	TRACE_DONE,   /* ... and gave it back; only where asked for */
 };
 
 /* One line or record, whatever the format; what an action doesn't have is 0. */
@@ -75,6 +77,7 @@ struct trace_reader {
 	struct trace_names names;
 	uint64_t number; /* of the line or record that is being read        */
 	uint64_t last_ns;
+	bool completions; /* also TRACE_ISSUED and TRACE_DONE, where the format has them */
 	struct trace_odd odd;
 	void *mine; /* the format's                                    */
 };

@@ -32,6 +32,7 @@ struct trace_part {
 	char **paths;
 	struct trace_stream *streams;
 	uint32_t count;
+	bool completions;     /* are wanted                                      */
 	double scale;         /* 1: as it is                                     */
 	uint32_t iters_left;  /* after this one                                  */
 	uint64_t zero_ns;     /* of its own times                                */
@@ -156,8 +157,10 @@ static int part_begin(struct trace *t, struct trace_part *p, struct err *reterr)
 	for (uint32_t i = 0; i < p->count && rc == 0; i++) {
 		struct trace_stream *s = &p->streams[i];
 		rc = trace_reader_open(p->paths[i], &s->reader, reterr);
-		if (rc == 0)
-			rc = stream_advance(t, s, reterr);
+		if (rc < 0)
+			break;
+		s->reader->completions = p->completions;
+		rc = stream_advance(t, s, reterr);
 	}
 	if (rc < 0)
 		return rc;
@@ -228,6 +231,7 @@ static int trace_add_part(struct trace *t, const struct trace_input *in, struct 
 	struct trace_part *p = &t->parts[t->count++];
 
 	*p = (struct trace_part){
+		.completions = in->completions,
 		.scale = in->scale_percent > 0 ? in->scale_percent / 100 : 1,
 		.iters_left = MAX_OF(in->iters, 1u) - 1,
 	};

@@ -21,6 +21,7 @@ struct trace_input {
 	const char *path;
 	double scale_percent; /* of its times; 0: 100                                */
 	uint32_t iters;       /* play it so often, one after the other; 0: once      */
+	bool completions;     /* also when requests were issued and done, if it tells    */
 };
 
 /* Opens all of INPUTS, which must live on.  0, or a negative errno with the file; then *ret is

@@ -7,6 +7,7 @@
 #include "fuzz.h"
 
 #include "base/err.h"
+#include "trace/profile.h"
 #include "trace/summary.h"
 #include "trace/trace.h"
 
@@ -20,7 +21,7 @@
 static void check_record(const struct trace *t, const struct trace_record *r, uint64_t last_ns)
 {
 	MUST(r->time_ns >= last_ns, "back in time");
-	MUST(r->action <= TRACE_WAIT, "action %d", (int)r->action);
+	MUST(r->action <= TRACE_DONE, "action %d", (int)r->action);
 	MUST(r->name < trace_names(t)->count, "name %u of %u", r->name, trace_names(t)->count);
 	MUST(r->number > 0, "no number");
 	if (r->action > TRACE_TRIM)
@@ -29,7 +30,23 @@ static void check_record(const struct trace *t, const struct trace_record *r, ui
 	MUST(r->offset <= INT64_MAX && r->bytes <= INT64_MAX - r->offset, "too far");
 }
 
-static int read_all(struct trace *t, struct trace_summary *sum, struct err *e)
+/* Shares are parts of the whole. */
+static void check_profile(struct profile_look *look)
+{
+	static struct trace_profile p;
+	uint64_t parts = 0;
+
+	profile_look_end(look, &p);
+	for (int k = 0; k < PROFILE_KINDS; k++)
+		MUST(p.random[k] <= p.ios[k], "more at random than there are");
+	for (unsigned i = 0; i < PROFILE_PARTS; i++)
+		parts += p.parts[i];
+	MUST(parts == profile_ios(&p), "%llu in all parts", (unsigned long long)parts);
+	MUST(p.depth_median <= p.depth_p95 && p.depth_p95 <= p.depth_max, "depths");
+}
+
+static int read_all(struct trace *t, struct trace_summary *sum, struct profile_look *look,
+	struct err *e)
 {
 	struct trace_record r;
 	uint64_t last_ns = 0;
@@ -41,6 +58,8 @@ static int read_all(struct trace *t, struct trace_summary *sum, struct err *e)
 		last_ns = r.time_ns;
 		if (r.bytes < 1 << 20 && trace_summary_add(sum, &r) < 0)
 			break;
+		if (look && profile_look_add(look, &r) < 0)
+			break;
 	}
 	MUST(trace_where(t, where, sizeof(where))[0], "nowhere");
 	return rc;
@@ -49,16 +68,21 @@ static int read_all(struct trace *t, struct trace_summary *sum, struct err *e)
 static void read_trace(const char *path, uint32_t inputs)
 {
 	static struct trace_summary sum;
-	const struct trace_input in[2] = {{.path = path, .iters = 2}, {.path = path}};
+	const struct trace_input in[2] = {
+		{.path = path, .iters = 2, .completions = inputs == 2}, {.path = path}};
+	struct profile_look *look = profile_look_new();
 	struct trace *t = NULL;
 	struct err e = {0};
 
 	sum = (struct trace_summary){.deep = true};
 	int rc = trace_open(in, inputs, &t, &e);
 	if (rc == 0)
-		rc = read_all(t, &sum, &e);
+		rc = read_all(t, &sum, look, &e);
 	MUST(rc >= 0 || (rc == e.code && e.text[0]), "rc %d, code %d", rc, e.code);
 	trace_free(t);
+	if (look)
+		check_profile(look);
+	profile_look_free(look);
 	if (sum.records)
 		MUST(trace_summary_working_set(&sum) < UINT64_MAX, "endless");
 	trace_summary_done(&sum);
