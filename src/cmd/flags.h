@@ -73,6 +73,7 @@ struct flags {
 	bool read_only, warnings_fatal;
 	bool strict;   /* an invalid note is a status of its own                  */
 	bool no_notes; /* show none                                               */
+	const char *like; /* a trace that the load shall be like; NULL: none       */
 	int environment; /* enum run_environment                                  */
 	struct opt_names sections;
 	struct opt_names destroy;

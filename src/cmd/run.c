@@ -25,12 +25,14 @@
 #include "cmd/outputs.h"
 #include "cmd/resume.h"
 #include "cmd/sink.h"
+#include "cmd/trace_like.h"
 #include "engine/engine.h"
 #include "job/job.h"
 #include "plan/plan.h"
 #include "report/report.h"
 #include "result/checks.h"
 #include "result/result.h"
+#include "result/work.h"
 #include "sys/look.h"
 #include "sys/idle.h"
 #include "sys/machine.h"
@@ -58,6 +60,7 @@ struct session {
 	struct result *result;
 	struct collate collate; /* warnings of jobs, until all are there */
 	bool warned;
+	struct work like;
 };
 
 static void session_done(struct session *s)
@@ -381,6 +384,7 @@ static int run(struct session *s, struct sink *sink, struct err *reterr)
 		.native = s->call->face->native,
 		.read_only = f->read_only,
 		.no_notes = f->no_notes,
+		.like = f->like ? &s->like : NULL,
 		.ceiling_ios_per_s = s->call->face->native
 					     ? ceiling_known(s->call->face->version)
 					     : 0,
@@ -515,6 +519,10 @@ static int session_run(struct session *s)
 		return STATUS_REFUSED;
 	if (s->line.flags.parse_only)
 		return show_notes(s);
+	if (s->line.flags.like && trace_like_read(s->line.flags.like, &s->like, &err) < 0) {
+		err_within(&err, "--like");
+		return refuse(s, &err);
+	}
 	say_heads(s);
 
 	return measure(s);

@@ -12,6 +12,7 @@
 #include "report/watch.h"
 #include "result/notes/notes.h"
 #include "result/result.h"
+#include "result/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -337,6 +338,11 @@ void weir_json_run(struct json *j, const struct result *r, const struct report_h
 		report_json_environment(j, r->environment, false);
 	if (r->watch)
 		report_json_watch(j, r->watch);
+	if (r->like) {
+		json_object(j, "like");
+		facts_write(j, &work_table, r->like);
+		json_object_end(j);
+	}
 	run_groups(j, r);
 	run_group_targets(j, r);
 	report_json_notes(j, r);

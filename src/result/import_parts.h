@@ -90,6 +90,7 @@ void import_weir_row(struct import *in, const struct json_value *job, struct res
 void import_weir_series(struct import *in, const struct json_value *of, struct result_row *row);
 void import_weir_run(struct import *in, const struct json_value *doc);
 void import_weir_watch(struct import *in, const struct json_value *weir);
+void import_weir_like(struct import *in, const struct json_value *weir);
 void import_weir_environment(struct import *in, const struct json_value *weir);
 
 /* All terse lines of TEXT as one result; *ret_found: there was one. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* `weir`.`watch` of weir's own JSON. */
+/* `weir`.`watch` and `weir`.`like` of weir's own JSON. */
 #include "base/bits.h"
 #include "result/import_parts.h"
 #include "result/watch.h"
+#include "result/work.h"
 
 #include <string.h>
 
@@ -41,6 +42,19 @@ static void read_kernel(struct import *in, const struct json_value *of, struct w
 			w->kernel_count++;
 	import_whole(in, of, "kernel_more", &more);
 	w->kernel_more = (uint32_t)MIN_OF(more, (uint64_t)UINT32_MAX);
+}
+
+void import_weir_like(struct import *in, const struct json_value *weir)
+{
+	const struct json_value *of = import_object(in, weir, "like");
+	struct work *w = of && in->rc == 0 ? import_alloc(in, sizeof(*w)) : NULL;
+
+	if (!w)
+		return;
+	facts_forget(&work_table, w);
+	in->r->like = w;
+	if (facts_read(&work_table, w, of, &in->r->arena) < 0)
+		import_no_memory(in);
 }
 
 void import_weir_watch(struct import *in, const struct json_value *weir)

@@ -313,6 +313,7 @@ void import_weir_run(struct import *in, const struct json_value *doc)
 	r->devices = import_string(in, of, "devices");
 	import_weir_environment(in, of);
 	import_weir_watch(in, of);
+	import_weir_like(in, of);
 	import_weir_groups(in, of);
 	read_notes(in, of);
 	read_messages(in, of);

@@ -33,6 +33,7 @@ struct environment;
 struct result_check;
 struct result_style;
 struct watch;
+struct work;
 
 /* Requests of one I/O priority: its value as the kernel has it. */
 struct result_prio {
@@ -355,6 +356,7 @@ struct result {
 	const char *devices; /* "ext4 on ACME 400 GB  scheduler none", or NULL      */
 	struct environment *environment; /* NULL: not captured; one reference       */
 	struct watch *watch; /* NULL: nothing was looked at while it ran              */
+	const struct work *like; /* what it was to be like; NULL: nothing was named   */
 
 	const struct result_option *globals;
 	uint32_t globals_count;

@@ -341,6 +341,7 @@ static int gather_head(const struct supervisor *s, struct result *r, bool final)
 	r->globals = describe_options(&r->arena, s->plan->jobs->globals,
 		s->plan->jobs->globals_count, &r->globals_count);
 	r->targets = describe_targets(&r->arena, s->plan);
+	r->like = s->how->like;
 	r->environment = environment_keep(s->environment);
 	if (r->environment)
 		r->devices = environment_headline(r->environment, &r->arena);

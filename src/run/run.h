@@ -20,6 +20,7 @@ struct err;
 struct plan;
 struct pulse;
 struct result;
+struct work;
 struct result_fault;
 
 /* Of the run as a whole; TEXT is fio's line for it, "" where it has none. */
@@ -97,6 +98,7 @@ struct run_how {
 	bool native;               /* weir's face: consent rules                     */
 	bool read_only;
 	bool no_notes;             /* make them, show none                            */
+	const struct work *like;   /* what the load shall be like, or NULL; outlives the result */
 	double ceiling_ios_per_s;  /* of one worker without a device; 0: not known    */
 	const char *const *destroy; /* --destroy=TARGET, the consents                */
 	uint32_t destroy_count;

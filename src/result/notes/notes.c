@@ -29,6 +29,7 @@ const struct note_table *const note_tables[] = {
 	&notes_course,
 	&notes_told,
 	&notes_dd,
+	&notes_work,
 	&notes_whole,
 	&notes_machine,
 	&notes_device,

@@ -25,7 +25,7 @@ struct layer;
 struct target_facts;
 struct watch_job;
 
-#define NOTE_EVIDENCE 8
+#define NOTE_EVIDENCE 14
 
 /* What a rule is asked about, and so how often. */
 enum note_scope {
@@ -87,7 +87,7 @@ extern const struct note_table *const note_tables[];
 extern const struct note_table notes_schedule, notes_replay, notes_ends, notes_queue, notes_goals,
 	notes_measuring, notes_whole, notes_machine, notes_device, notes_nvme, notes_place, notes_verify,
 	notes_partial, notes_cache, notes_around, notes_saturated, notes_load, notes_course,
-	notes_told, notes_average, notes_compared, notes_dd;
+	notes_told, notes_average, notes_compared, notes_dd, notes_work;
 
 /* Those of comparisons (result/compare), by their place in notes_compared. */
 enum note_compared {
