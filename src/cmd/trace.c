@@ -7,6 +7,7 @@
 #include "base/scope.h"
 #include "base/str.h"
 #include "cmd/output.h"
+#include "cmd/say.h"
 #include "cmd/trace_profile.h"
 #include "cmd/trace_record.h"
 #include "cmd/trace_view.h"
@@ -27,15 +28,6 @@ const char trace_usage[] =
 static int trace_misused(void)
 {
 	(void)output_write(STDERR_FILENO, trace_usage, strlen(trace_usage));
-	return STATUS_REFUSED;
-}
-
-static int trace_complain(const char *text)
-{
-	scope_with(str_done) struct str line = {0};
-
-	str_addf(&line, "weir: %s\n", text);
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
 	return STATUS_REFUSED;
 }
 
@@ -63,7 +55,7 @@ static int trace_print(const struct trace_view *v, enum trace_form form)
 	struct err err;
 
 	if (form == TRACE_JOB && !profile_ios(v->profile))
-		return trace_complain(
+		return say_status(STATUS_REFUSED,
 			"no read, write or trim is in it, so there is no job like it");
 	if (form == TRACE_JOB)
 		trace_profile_job(v->profile, v->title, &out);
@@ -75,7 +67,7 @@ static int trace_print(const struct trace_view *v, enum trace_form form)
 	if (rc == 0)
 		return STATUS_OK;
 	err_sys(&err, rc, "standard output");
-	return trace_complain(err.text);
+	return say_status(STATUS_REFUSED, "%s", err.text);
 }
 
 /* A trace that is damaged somewhere is shown as far as it goes. */
@@ -89,7 +81,7 @@ static int trace_show(struct trace *t, const char *title, enum trace_form form)
 
 	if (!sum || !profile || !look) {
 		profile_look_free(look);
-		return trace_complain("out of memory");
+		return say_status(STATUS_REFUSED, "out of memory");
 	}
 	sum->deep = true;
 	int failed = trace_read(t, sum, look, &err);
@@ -105,7 +97,7 @@ static int trace_show(struct trace *t, const char *title, enum trace_form form)
 	trace_oddities(t, &v.odd);
 	int status = failed < 0 && !sum->records ? STATUS_REFUSED : trace_print(&v, form);
 	if (failed < 0)
-		status = trace_complain(err.text);
+		status = say_status(STATUS_REFUSED, "%s", err.text);
 	trace_summary_done(sum);
 	return status;
 }
@@ -123,7 +115,7 @@ int cmd_trace(const struct cmd_call *call)
 		return trace_record(&(struct cmd_call){
 			call->face, call->argc - 1, call->argv + 1, call->started_ns});
 	if (!inputs)
-		return trace_complain("out of memory");
+		return say_status(STATUS_REFUSED, "out of memory");
 	for (int i = 0; i < call->argc; i++) {
 		const char *word = call->argv[i];
 		if (strcmp(word, "--json") == 0)
@@ -142,7 +134,7 @@ int cmd_trace(const struct cmd_call *call)
 	if (count > 1)
 		str_addf(&title, " and %u more", count - 1);
 	if (trace_open(inputs, count, &t, &err) < 0)
-		return trace_complain(err.text);
+		return say_status(STATUS_REFUSED, "%s", err.text);
 	int status = trace_show(t, str_text(&title), form);
 	trace_free(t);
 	return status;

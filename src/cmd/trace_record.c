@@ -14,6 +14,7 @@
 #include "base/str.h"
 #include "cmd/cmd.h"
 #include "cmd/output.h"
+#include "cmd/say.h"
 #include "opt/opt.h"
 #include "result/environment.h"
 #include "run/prepare/environment.h"
@@ -74,9 +75,9 @@ struct recording {
 	struct environment *environment;
 };
 
-static void say(int fd, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void tell(int fd, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-static void say(int fd, const char *fmt, ...)
+static void tell(int fd, const char *fmt, ...)
 {
 	scope_with(str_done) struct str line = {0};
 	va_list ap;
@@ -349,22 +350,22 @@ static void record_report(const struct recording *r, uint64_t bytes)
 	int fd = strcmp(r->output, "-") == 0 ? STDERR_FILENO : STDOUT_FILENO;
 
 	for (uint32_t i = 0; i < r->count; i++)
-		say(fd, "%s: %" PRIu64 " requests in %.3g s\n", r->devices[i].name,
+		tell(fd, "%s: %" PRIu64 " requests in %.3g s\n", r->devices[i].name,
 			r->devices[i].queued, (double)(r->ended_ns - r->began_ns) / 1e9);
 	if (r->own_left_out)
-		say(fd, "left out: %" PRIu64 " requests that wrote this recording\n",
+		tell(fd, "left out: %" PRIu64 " requests that wrote this recording\n",
 			r->own_left_out);
 	if (r->other)
-		say(fd, "left out: %" PRIu64 " that are neither read, write, trim nor flush\n",
+		tell(fd, "left out: %" PRIu64 " that are neither read, write, trim nor flush\n",
 			r->other);
 	if (strcmp(r->output, "-") != 0)
-		say(fd, "%s: %" PRIu64 " bytes; see it with: weir trace %s\n", r->output, bytes,
-			r->output);
+		tell(fd, "%s: %" PRIu64 " bytes; see it with: weir trace %s\n", r->output,
+			bytes, r->output);
 	if (r->lost)
-		say(STDERR_FILENO,
-			"weir: trace record: %" PRIu64
-			" events were lost, as they came faster than they could be written: "
-			"counts and rates of this recording are too low\n",
+		say_line(
+			"trace record: %" PRIu64
+			" events were lost, as they came faster than they could be written: counts "
+			"and rates of this recording are too low",
 			r->lost);
 }
 
@@ -391,8 +392,8 @@ static int record_run(struct recording *r, struct err *reterr)
 	r->pid = (uint32_t)getpid();
 	r->began_ns = now_ns();
 	if (strcmp(r->output, "-") != 0)
-		say(STDERR_FILENO, "weir: recording %s for %.3g s; Ctrl-C ends it\n",
-			r->devices[0].name, (double)r->time_ns / 1e9);
+		say_line("recording %s for %.3g s; Ctrl-C ends it", r->devices[0].name,
+			(double)r->time_ns / 1e9);
 	int failed = record_watch(r, w);
 	block_watch_close(w);
 	record_lost(r);
@@ -409,10 +410,8 @@ int trace_record(const struct cmd_call *call)
 	scope_mem struct recording *r = calloc(1, sizeof(*r));
 	struct err err;
 
-	if (!r) {
-		say(STDERR_FILENO, "weir: trace record: out of memory\n");
-		return STATUS_REFUSED;
-	}
+	if (!r)
+		return say_status(STATUS_REFUSED, "trace record: out of memory");
 	r->time_ns = RECORD_TIME_NS;
 	int rc = record_words(r, call, &err);
 	if (rc == 0)
@@ -422,8 +421,5 @@ int trace_record(const struct cmd_call *call)
 		rc = record_run(r, &err);
 	}
 	environment_free(r->environment);
-	if (rc == 0)
-		return STATUS_OK;
-	say(STDERR_FILENO, "weir: trace record: %s\n", err.text);
-	return STATUS_REFUSED;
+	return rc == 0 ? STATUS_OK : say_status(STATUS_REFUSED, "trace record: %s", err.text);
 }
