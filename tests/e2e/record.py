@@ -92,6 +92,13 @@ def replayed(s, dev, trace, *args):
                      "--direct=1", f"--destroy={dev}", *args)[0]
 
 
+def unlike(doc):
+    """In what the note says that the load was another, but for the rate: a busy machine may
+    not reach it."""
+    return {key for n in doc["weir"]["notes"] if n["id"] == "unlike-work" for key in n["evidence"]
+            if not key.startswith("like_") and key != "ios_per_s"}
+
+
 def test_all_is_in_it(s):
     """Each request once, in its order; and once more of a replay of the recording."""
     dev = need_tracing(s)
@@ -114,15 +121,14 @@ def test_all_is_in_it(s):
     check(profile["read"]["random"] > 800, f"reads at random: {profile['read']}")
     check(profile["write"]["random"] < 30, f"writes in order: {profile['write']}")
     check(1 <= profile["depth"]["median"] <= 8, f"depth: {profile['depth']}")
-    check(1000 < told["iops_mean"] < 2600, f"2000 a second, it says {told['iops_mean']}")
+    check(sum(profile["parts"]) == 1200, f"over time: {profile['parts']}")
 
     rec = Recording(s, dev, "two.trace")
     doc = replayed(s, dev, "one.trace", "--like=one.trace")
     rec.end()
     check(doc["jobs"][0]["weir"]["replay"]["issued"] == 1200, "the replay issued all")
     check(sorted(requests(s, "two.trace")) == sorted(wanted), "the replay's recording is another")
-    notes = [n["id"] for n in doc["weir"]["notes"]]
-    check("unlike-work" not in notes, f"a replay is like its trace: {doc['weir']['notes']}")
+    check(not unlike(doc), f"a replay is like its trace: {doc['weir']['notes']}")
 
 
 def test_job_is_like_it(s):
@@ -140,11 +146,10 @@ def test_job_is_like_it(s):
         f.write(job)
     doc, _ = weir_json(s, "--like=one.trace", f"--override=filename={dev}", f"--destroy={dev}",
                        "--override=size=8m", "--override=runtime=1s", "like.fio")
-    notes = {n["id"]: n for n in doc["weir"]["notes"]}
     read, write = doc["jobs"][0]["read"], doc["jobs"][0]["write"]
     share = read["total_ios"] / (read["total_ios"] + write["total_ios"])
     check(0.70 < share < 0.80, f"{share} reads")
-    check("unlike-work" not in notes, f"{notes.get('unlike-work')}")
+    check(not unlike(doc), f"{doc['weir']['notes']}")
     check(doc["weir"]["like"]["read_percent"] == 75, f"{doc['weir']['like']}")
     doc, _ = weir_json(s, "--like=one.trace", "--name=x", f"--filename={dev}", "--rw=read",
                        "--bs=64k", "--size=8m", "--direct=1")
@@ -207,7 +212,7 @@ def test_kinds_of_end(s):
     check("256 requests" in out, f"it said {out}")
     rec = Recording(s, dev, "kill")
     weir(s, "--name=a", f"--filename={dev}", "--rw=read", "--size=1m", "--direct=1")
-    wait_for("its flush", lambda: os.path.getsize(s.path("kill")) > 0)
+    wait_for("its flush", lambda: os.path.getsize(s.path("kill")) >= 256 * 3 * 48)
     rec.p.kill()
     rec.p.wait()
     told = json.loads(weir(s, "trace", "--json", "kill").stdout)
