@@ -3,6 +3,7 @@
 #include "base/arena.h"
 
 #include "base/bits.h"
+#include "base/poison.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ static struct arena_chunk *arena_grow(struct arena *a, size_t bytes)
 	chunk->size = size;
 	chunk->next = a->chunks;
 	a->chunks = chunk;
+	poison(chunk->bytes, size - sizeof(*chunk));
 	return chunk;
 }
 
@@ -49,13 +51,14 @@ void arena_lend(struct arena *a, void *mem, size_t bytes)
 	chunk->lent = 1;
 	chunk->next = a->chunks;
 	a->chunks = chunk;
+	poison(chunk->bytes, bytes - sizeof(*chunk));
 }
 
 void *arena_alloc(struct arena *a, size_t bytes)
 {
-	if (bytes > SIZE_MAX - 15)
+	if (bytes > SIZE_MAX - 15 - POISON_GAP)
 		return NULL;
-	size_t need = (bytes + 15) & ~(size_t)15;
+	size_t need = ((bytes + 15) & ~(size_t)15) + POISON_GAP;
 	if (!need)
 		need = 16;
 	struct arena_chunk *chunk = a->chunks;
@@ -66,6 +69,7 @@ void *arena_alloc(struct arena *a, size_t bytes)
 	void *out = chunk->bytes + chunk->used;
 	chunk->used += need;
 	a->used += need;
+	unpoison(out, bytes);
 	return out;
 }
 
@@ -129,6 +133,7 @@ void arena_done(struct arena *a)
 {
 	for (struct arena_chunk *c = a->chunks; c;) {
 		struct arena_chunk *next = c->next;
+		unpoison(c, c->size);
 		if (!c->lent)
 			munmap(c, c->size);
 		c = next;

@@ -168,6 +168,11 @@ void output_say(struct output *o, enum speech what, const char *text)
 
 	struct str line = {0};
 	str_addf(&line, "%s\n", text);
+	if (line.failed) { /* out of memory: then piece by piece, and to one place */
+		(void)output_write(STDERR_FILENO, text, strlen(text));
+		(void)output_write(STDERR_FILENO, "\n", 1);
+		return;
+	}
 	bool copy = what == SAY_ERROR && o->path && o->fd >= 0 && o->classic &&
 		    o->face->words_inline;
 	if (in_stream(o, what) || copy) {
@@ -201,7 +206,7 @@ void output_sayf(struct output *o, enum speech what, const char *fmt, ...)
 	va_start(ap, fmt);
 	str_addv(&text, fmt, ap);
 	va_end(ap);
-	output_say(o, what, str_text(&text));
+	output_say(o, what, text.failed ? "out of memory, also for the words about it" : str_text(&text));
 	str_done(&text);
 }
 

@@ -8,7 +8,9 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define TWIN_PAUSE_NS NS_PER_MS
@@ -140,7 +142,7 @@ bool twin_do(struct twin *w, struct io *io, const bool *quit)
 			return true;
 		}
 	}
-	w->io = *io;
+	memcpy(&w->io, io, offsetof(struct io, submitted_ns)); /* T1 is being written now */
 	w->io.slot = 0;
 	w->io.target = mine;
 	if (w->performs)

@@ -35,7 +35,9 @@ static void overlap_unlock(struct overlap_lock *l)
 
 static bool overlap_hits(const struct overlap_list *list, const struct overlap_entry *e)
 {
-	for (uint32_t i = 0; i < list->count; i++) {
+	uint32_t count = __atomic_load_n(&list->count, __ATOMIC_RELAXED); /* overlap_clear() */
+
+	for (uint32_t i = 0; i < count; i++) {
 		const struct overlap_entry *other = &list->entries[i];
 		if (other->target == e->target && other->start < e->end &&
 			e->start < other->end && (other->changes || e->changes))
@@ -89,5 +91,5 @@ void overlap_leave(struct overlap *o, uint32_t slot)
 
 void overlap_clear(struct overlap_list *list)
 {
-	list->count = 0;
+	__atomic_store_n(&list->count, 0, __ATOMIC_RELAXED);
 }

@@ -52,5 +52,6 @@ void overlap_move(struct overlap *o, uint32_t from, uint32_t to);
 /* It came back. */
 void overlap_leave(struct overlap *o, uint32_t slot);
 
-/* Nothing of LIST is in flight any more (its worker died). */
+/* Nothing of LIST is in flight any more: its worker ended or died.  Needs no lock: who looks
+ * meanwhile sees what was, or nothing. */
 void overlap_clear(struct overlap_list *list);
