@@ -44,5 +44,5 @@ int main(int argc, char **argv)
 		call.argv = argv + 1;
 	}
 	const struct verb *verb = verb_choose(&call);
-	return verb ? verb->main(&call) : STATUS_REFUSED;
+	return output_status(verb ? verb->main(&call) : STATUS_REFUSED);
 }

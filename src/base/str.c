@@ -9,6 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool str_any_lost;
+
+bool str_lost(void)
+{
+	return __atomic_load_n(&str_any_lost, __ATOMIC_RELAXED);
+}
+
 static bool str_room(struct str *s, size_t more)
 {
 	if (s->failed)
@@ -20,6 +27,7 @@ static bool str_room(struct str *s, size_t more)
 	char *text = realloc(s->text, room);
 	if (!text) {
 		s->failed = true;
+		__atomic_store_n(&str_any_lost, true, __ATOMIC_RELAXED);
 		return false;
 	}
 	s->text = text;

@@ -23,6 +23,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -291,8 +292,10 @@ int cmd_doctor(const struct cmd_call *call)
 	if (!around_look(call, "doctor", true, &a))
 		return STATUS_REFUSED;
 	struct result *r = result_new();
-	if (!r)
+	if (!r) {
+		fputs("weir: doctor: out of memory\n", stderr);
 		return STATUS_REFUSED;
+	}
 	r->environment = environment_keep(a.environment);
 	r->final = true;
 	int failed = notes_doctor(r), status = verdict(r);

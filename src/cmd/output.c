@@ -31,6 +31,16 @@ void output_guard_streams(void)
 	}
 }
 
+int output_status(int status)
+{
+	static const char words[] = "weir: out of memory: words are missing in what was written\n";
+
+	if (!str_lost())
+		return status;
+	(void)output_write(STDERR_FILENO, words, sizeof(words) - 1);
+	return status ? status : STATUS_REFUSED;
+}
+
 int output_write(int fd, const char *text, size_t len)
 {
 	while (len) {

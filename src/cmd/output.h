@@ -60,6 +60,10 @@ struct output {
  * used), and a reader that went away is an error, not a death. */
 void output_guard_streams(void);
 
+/* The exit status, which was STATUS: one of failure, having said so, when what was written lacks
+ * words for which there was no memory. */
+int output_status(int status);
+
 /* FORMATS is a set of enum format_bit.  Refuses a device as file. */
 int output_open(struct output *o, const struct face *face, const char *path, uint32_t formats,
 	struct err *reterr);

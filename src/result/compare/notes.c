@@ -66,6 +66,7 @@ static void options_note(struct compare *c, const char *job, uint32_t side,
 
 	options_in_one(&text, a, b, false, &count);
 	options_in_one(&text, b, a, true, &count);
+	c->failed |= text.failed;
 	if (!count)
 		return;
 	if (count > OPTIONS_SHOWN)
@@ -118,6 +119,7 @@ static void job_notes(struct compare *c, const struct compare_key *keys, uint32_
 			compare_letter(0), b->name, compare_letter(side));
 	shape_text(&of_a, a);
 	shape_text(&of_b, b);
+	c->failed |= of_a.failed || of_b.failed;
 	if (differs(str_text(&of_a), str_text(&of_b)))
 		compare_say(c, COMPARED_OTHER_WORK, a->name, "not the same work: %s -> %s",
 			str_text(&of_a), str_text(&of_b));
