@@ -40,6 +40,7 @@ static struct arena_chunk *arena_grow(struct arena *a, size_t bytes)
 	chunk->size = size;
 	chunk->next = a->chunks;
 	a->chunks = chunk;
+	roots_add(chunk, size);
 	poison(chunk->bytes, size - sizeof(*chunk));
 	return chunk;
 }
@@ -53,6 +54,7 @@ void arena_lend(struct arena *a, void *mem, size_t bytes)
 	chunk->lent = 1;
 	chunk->next = a->chunks;
 	a->chunks = chunk;
+	roots_add(chunk, bytes);
 	poison(chunk->bytes, bytes - sizeof(*chunk));
 }
 
@@ -135,6 +137,7 @@ void arena_done(struct arena *a)
 {
 	for (struct arena_chunk *c = a->chunks; c;) {
 		struct arena_chunk *next = c->next;
+		roots_drop(c, c->size);
 		unpoison(c, c->size);
 		if (!c->lent)
 			munmap(c, c->size);
