@@ -56,7 +56,7 @@ arm64:
 
 # cppcheck 2.10 can't read statement expressions, hexadecimal floats and cleanup attributes.
 tidy: build/build.ninja
-	@clang-tidy -p build --quiet $(filter src/%,$(SOURCES))
+	@printf '%s\n' $(filter src/%,$(SOURCES)) | xargs -P $$(nproc) -n 8 clang-tidy -p build --quiet
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
 		--suppress=missingIncludeSystem --suppress=internalAstError \
 		--suppress=incorrectLogicOperator --suppress=memleak --suppress=uninitvar \

@@ -82,7 +82,7 @@ static int env_run(const struct study_work *w, const struct study_run *run)
 
 	study_point_add(workload, c->point, " ", &point);
 	snprintf(round, sizeof(round), "%" PRIu32, run->round + 1);
-	return setenv("WEIR_ROUND", round, 1) < 0 ||
+	return point.failed || setenv("WEIR_ROUND", round, 1) < 0 ||
 			       setenv("WEIR_WORKLOAD", workload->name, 1) < 0 ||
 			       setenv("WEIR_POINT", str_text(&point), 1) < 0
 		       ? -ENOMEM

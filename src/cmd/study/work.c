@@ -274,6 +274,8 @@ static int run_do(struct study_work *w, uint32_t i, struct err *reterr)
 	str_add(&what, "weir run");
 	for (size_t k = 0; rc == 0 && k < count; k++)
 		str_addf(&what, " %s", words[k]);
+	if (rc == 0 && what.failed)
+		rc = err_set(reterr, -ENOMEM, "out of memory");
 	scope_fd int fd = rc < 0 ? -1 : log_open(w, i, str_text(&what), &at, reterr);
 	index_lock_share(&w->index, true); /* until the run has ended, come what may */
 	if (rc == 0)

@@ -51,6 +51,7 @@ void log_binary_head(const struct plan_worker *pw, const struct log_ring *ring, 
 	str_add_bytes(out, LOG_BINARY_MAGIC, 8);
 	str_add_bytes(out, (const char *)words, sizeof(words));
 	str_add_bytes(out, str_text(&text), text.len);
+	out->failed |= text.failed;
 	while (out->len < bytes && !out->failed)
 		str_add_char(out, '\0');
 	str_done(&text);

@@ -118,6 +118,8 @@ static void writing_begin(struct writing *w)
 	if (w->file[PLAN_LOG_BINARY].fd >= 0) {
 		struct str head = {0};
 		log_binary_head(pw, w->ring, &head);
+		if (head.failed)
+			w->file[PLAN_LOG_BINARY].error = ENOMEM;
 		log_file_write(&w->file[PLAN_LOG_BINARY], str_text(&head), head.len);
 		str_done(&head);
 	}
