@@ -254,8 +254,6 @@ static void show_listen(struct show *s)
 static int show_run(struct show *s)
 {
 	struct err err;
-	scope_with(str_done) struct str text = {0};
-
 	struct log_reader *r = log_reader_new(s->path, &s->head, &err);
 	if (!r)
 		return say_status(STATUS_REFUSED, "%s", err.text);

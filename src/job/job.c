@@ -14,7 +14,7 @@ const void *job_block(const struct job *job, const struct opt_group *group)
 	for (size_t g = 0; g < opt_groups_count; g++)
 		if (opt_groups[g] == group)
 			return job->blocks[g];
-	assert(!"a group that the build does not know");
+	assert(false && "a group that the build does not know");
 	return NULL;
 }
 

@@ -255,7 +255,7 @@ static int end_ignore_list(const struct plan_worker *w, const char *list, size_t
  * continue_on_error says for its kind; an empty one doesn't. */
 static int end_ignore(struct plan_worker *w, const char *text, struct err *reterr)
 {
-	uint64_t checks[PLAN_ERRNO_WORDS];
+	uint64_t checks[PLAN_ERRNO_WORDS] = {0};
 	const char *at = text;
 
 	for (int kind = 0;; kind++) {

@@ -87,6 +87,7 @@ void idle_calibrate(double *ret_mean_us, double *ret_stddev_us)
 		sum += us;
 		squares += us * us;
 	}
+	(void)sink;
 	*ret_mean_us = sum / IDLE_ROUNDS;
 	double spread = squares / IDLE_ROUNDS - *ret_mean_us * *ret_mean_us;
 	*ret_stddev_us = spread > 0 ? sqrt(spread) : 0;

@@ -65,7 +65,7 @@ static void law_poisson(uint64_t rate, bool bytes)
 	struct arrival a;
 	arrival_init(&a, &spec);
 	if (bytes) /* the gap before the first is that of one byte */
-		LAW(a.due_ns <= 40 * mean, "first at %" PRIu64, a.due_ns);
+		LAW((double)a.due_ns <= 40 * mean, "first at %" PRIu64, a.due_ns);
 	for (unsigned i = 0; i < DRAWS; i++) {
 		uint64_t due = a.due_ns, part = a.fraction;
 		arrival_advance(&a, 4096);
