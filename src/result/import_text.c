@@ -192,10 +192,11 @@ static void description_take(struct text_reader *t, const char *body)
 	struct result_row *row = text_row(t);
 
 	char *text = row && end ? arena_bytes(&t->in.r->arena, body, (size_t)(end - body)) : NULL;
-	for (char *at = text; at && (at = strchr(at, '\n'));)
+	if (!text)
+		return;
+	for (char *at = text; (at = strchr(at, '\n'));)
 		*at = ' ';
-	if (text)
-		row->description = text;
+	row->description = text;
 }
 
 static void group_take(struct text_reader *t, const char *body)

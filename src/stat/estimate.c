@@ -144,7 +144,7 @@ static uint32_t claims_before(const double *p, uint32_t count, uint32_t i)
 {
 	uint32_t before = 0;
 	for (uint32_t k = 0; k < count; k++)
-		before += p[k] < p[i] || (p[k] == p[i] && k < i);
+		before += p[k] < p[i] || (k < i && p[k] == p[i]);
 	return before;
 }
 
