@@ -77,9 +77,12 @@ const struct text_header *text_header_of(const struct text_reader *t, const char
 
 static bool same(const struct text_header *a, const struct text_header *b)
 {
-	return !strcmp(a->rw, b->rw) && !strcmp(a->engine, b->engine) && a->depth == b->depth &&
-	       !memcmp(a->least, b->least, sizeof(a->least)) &&
-	       !memcmp(a->most, b->most, sizeof(a->most));
+	bool sizes = true;
+
+	for (int dir = 0; dir < DIRS; dir++)
+		sizes &= a->least[dir] == b->least[dir] && a->most[dir] == b->most[dir];
+	return sizes && !strcmp(a->rw, b->rw) && !strcmp(a->engine, b->engine) &&
+	       a->depth == b->depth;
 }
 
 void text_read_header(struct text_reader *t, const char *name, const char *body)

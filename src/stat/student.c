@@ -10,7 +10,8 @@
 /* d_m of DLMF 8.17.23: even and odd terms. */
 static double fraction_term(unsigned m, double x, double a, double b)
 {
-	double k = m / 2;
+	unsigned half = m / 2;
+	double k = half;
 	if (m % 2)
 		return -(a + k) * (a + b + k) * x / ((a + 2 * k) * (a + 2 * k + 1));
 	return k * (b - k) * x / ((a + 2 * k - 1) * (a + 2 * k));

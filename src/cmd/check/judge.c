@@ -170,7 +170,7 @@ static void check_decide(struct result_check *c, const struct assertion *a,
 {
 	bool holds;
 
-	if (!e->known) {
+	if (!e->known || (a->confidence > 0 && !e->interval)) {
 		c->reason = e->why;
 	} else if (e->interval) {
 		bool decided = comparison_decided(a->compare, e->lo, e->hi, a->limit, &holds);
@@ -179,8 +179,6 @@ static void check_decide(struct result_check *c, const struct assertion *a,
 		else
 			c->reason =
 				"the interval covers the limit: measure longer or more often";
-	} else if (a->confidence > 0) {
-		c->reason = e->why;
 	} else {
 		holds = comparison_holds(a->compare, e->value, a->limit);
 		c->verdict = holds ? CHECK_PASS : CHECK_FAIL;
