@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* The two halves of the io_uring engine: io_uring.c moves requests,
- * io_uring_setup.c makes the ring and decides how it is used. */
+ * io_uring_setup.c makes the ring and decides how it is used.
+ *
+ * Each kind of help that a kernel may give is asked for, best first, and done without where it is
+ * refused; only what the user demanded (URING_YES, sqthread_poll, hipri) is an error then:
+ *
+ *	ring      DEFER_TASKRUN, COOP_TASKRUN, plain; or a kernel thread that submits
+ *	buffers   registered, unless that would take much of the memlock limit
+ *	files     registered, by the target's index
+ *	async     for devices that can't be tried without waiting */
 #pragma once
 
 #include "engine/cmdprio.h"
@@ -44,14 +52,14 @@ struct uring_queue {
 	struct iovec *vectors; /* one a slot; used when vectored                 */
 	uint32_t flying;       /* given to the ring, not yet taken back          */
 	uint8_t read_op, write_op;
-	bool vectored;
+	bool vectored; /* readv and writev, by `vectors`; else plain      */
 	bool polled;   /* completions only come when asked for           */
 	bool collects; /* entering the kernel to submit may also collect */
 	bool fixed_files;
 	bool tries; /* let the submitter try first, even where that can't succeed */
 	uint32_t rw_flags;
 	uint32_t write_flags; /* of writes, beside those */
-	uint32_t async_every, async_left;
+	uint32_t async_every, async_left; /* force_async: one in so many; and until the next */
 	uintptr_t fixed_base; /* registered buffers: [base, base + bytes)       */
 	size_t fixed_bytes;   /* 0: none                                        */
 	size_t fixed_piece;   /* bytes of one registration; 0: there is only one */

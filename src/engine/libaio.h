@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* The two halves of the libaio engine: libaio.c moves requests, libaio_setup.c
- * makes the context and decides how it is used. */
+ * makes the context and decides how it is used.
+ *
+ * A request's private bytes hold its control block and, behind those of all, an event, a pointer
+ * to a block, and READY_SLOTS places: all that a queue of this depth needs is in ios_mine. */
 #pragma once
 
 #include "engine/cmdprio.h"

@@ -2,6 +2,13 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* A plan in the making; private to plan/.
  *
+ *	crew_muster()            workers, groups, waves, rows: who there is
+ *	part->prepare            once a part
+ *	for each worker          rules and derivation of each part, in plan.c's order
+ *	verify_units(), ...      what only all workers together decide
+ *	targets_keep(), cost_estimate()
+ *
+ *
  * The plan is made of parts.  A part is one file: the struct of its option
  * values, its option rows, the rules about them, and the derivation of its share
  * of struct plan_worker.  plan.c walks the workers in order and, for each, the

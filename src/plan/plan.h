@@ -445,7 +445,7 @@ struct plan_worker {
 	uint32_t group;           /* fio's groupid                                   */
 	uint32_t wave;            /* workers of a wave start together; waves in turn */
 	uint32_t row;             /* which report row it is merged into              */
-	bool thread;
+	bool thread;              /* of its wave's host process; else its own process */
 
 	struct plan_files files;
 	struct pattern_spec pattern;

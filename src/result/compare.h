@@ -45,6 +45,7 @@ enum compare_figure {
 };
 #define COMPARE_BY_JOB COMPARE_FIGURES /* response_p99 on a schedule, else iops */
 
+/* How a figure is called and read; const. */
 struct compare_figure_kind {
 	const char *name;  /* for --metric and JSON: "response_p99"   */
 	const char *title; /* "response p99"                          */
@@ -130,6 +131,7 @@ struct compare_line {
 	struct compare_cell cells[COMPARE_FIGURES];
 };
 
+/* A comparison, complete when compare_make() returns it. */
 struct compare {
 	struct arena arena;
 	const struct compare_side *sides;

@@ -74,6 +74,7 @@ void import_groups(struct import *in);
 /* A steady state that is told, with nothing in it yet. */
 struct result_steady *import_steady(struct import *in);
 
+/* "steadystate" of a job in fio's JSON. */
 void import_json_steady(struct import *in, const struct json_value *of, struct result_row *row);
 
 /* The row's list of percentiles is what its latencies have: L, which may be NULL, is one

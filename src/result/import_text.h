@@ -40,6 +40,8 @@ struct text_lines {
 	size_t (*take)(void *ctx, char *line, size_t len, bool more);
 };
 
+/* Any pieces of a text, in order; take() is called for each line that became whole.  At the end
+ * what is left is a line. */
 void text_lines_feed(struct text_lines *l, const char *bytes, size_t len);
 void text_lines_end(struct text_lines *l);
 
@@ -49,6 +51,8 @@ size_t text_clean(char *line, size_t len, bool *ret_soft);
 
 /* ---- segments (import_text_scan.c) ---- */
 
+/* What a segment is: the line or part of a line in fio's classic output, by the words that it
+ * begins with. */
 enum text_kind {
 	TEXT_NONE,
 	TEXT_HEADER,  /* "mix: (g=0): rw=randrw, ..." */
@@ -167,6 +171,8 @@ struct text_group_said {
 	double bytes_step[RESULT_DIRS];
 };
 
+/* One text being read.  Everything below `lines` is what was said before the place where it
+ * stands. */
 struct text_reader {
 	struct import in; /* in.r: the run that is being read; NULL: none */
 	struct import_sink sink;

@@ -28,6 +28,7 @@ struct pulse_latency {
 	struct growth news;
 };
 
+/* `total` counts since the window opened, `news` since the news were last taken. */
 struct pulse_dir {
 	bool used; /* the row's jobs can do this; else nothing here is set */
 	struct pulse_counts total, news;

@@ -55,7 +55,9 @@ struct result_dir_told {
 	double bw_percent; /* share of the group's rate (bw_agg); < 0        */
 };
 
-/* One direction of one row. */
+/* One direction of one row.  Counts are of requests; `bytes` and `ios` make the rates, and
+ * latencies are over what was issued in the window, so their counts may differ from `ios` by what
+ * was in flight at its ends (docs/internals/run.md, The window). */
 struct result_dir {
 	uint64_t bytes;
 	uint64_t ios;    /* completed, successful, inside the window          */
@@ -210,7 +212,8 @@ struct result_told {
 	const double *ns, *us, *ms;                 /* as in latency_spread  */
 };
 
-/* One worker, or the merge of several. */
+/* One worker, or the merge of several: with group_reporting, or of clones.  Rates of a merge are
+ * its bytes over the longest member's time, never a sum of rates; histograms are added. */
 struct result_row {
 	const char *name;
 	const char *description;
@@ -296,6 +299,7 @@ struct result_disk_counters {
 	double util_percent;
 };
 
+/* A disk below the targets, or (is_slave) below such a disk: those follow it in the list. */
 struct result_disk {
 	const char *name;
 	struct result_disk_counters own;

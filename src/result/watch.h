@@ -91,6 +91,7 @@ struct watch_second {
 #define WATCH_KERNEL_LINES 16
 #define WATCH_SECONDS      512 /* more: neighbours merge */
 
+/* All of it; lists are by the order in which things were found. */
 struct watch {
 	struct watch_run run;
 	struct watch_device *devices;
@@ -116,6 +117,7 @@ struct watch_list {
 #define WATCH_LISTS 5
 extern const struct watch_list watch_lists[WATCH_LISTS];
 
+/* The first entry of LIST in W, and how many there are; NULL: none. */
 void *watch_list_of(const struct watch *w, const struct watch_list *list, uint32_t *ret_count);
 
 /* Part of what a job read that came from the page cache, 0 to 1; < 0: not known. */

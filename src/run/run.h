@@ -27,8 +27,8 @@ struct result_fault;
 enum run_phase {
 	RUN_LAYOUT,   /* text: "NAME: Laying out IO file (1 file / 16MiB)"     */
 	RUN_START,    /* text: "Starting 2 processes"                          */
-	RUN_RUNNING,
-	RUN_DONE,
+	RUN_RUNNING,  /* the first wave is about to be forked                    */
+	RUN_DONE,     /* all waves are over; text and result follow              */
 };
 
 /* How a sentence is meant; on which stream it stands is cmd's. */

@@ -73,7 +73,9 @@ struct shared_error {
 };
 
 /* One interval of the series. The worker fills a set while it is EMPTY and gives
- * it away as FULL; the supervisor takes it and gives it back as EMPTY. */
+ * it away as FULL; the supervisor takes it and gives it back as EMPTY.  There are two, so that a
+ * worker has one to fill while the other is away; where both are, it goes on with the one it has,
+ * and that interval is longer. */
 enum set_state { SET_EMPTY, SET_FULL };
 
 struct shared_set {

@@ -180,10 +180,13 @@ uint64_t pulse_wait(const struct supervisor *s);
 
 /* ---- gather.c: everything to a result ---- */
 
+/* All that is known now, as a result of its own, for the caller to free; FINAL: the workers are
+ * over, else it is an interim report.  0 or a negative errno. */
 int gather_result(struct supervisor *s, bool final, struct result **ret, struct err *reterr);
 
 /* ---- floor.c: least rates ---- */
 
+/* End the workers that were slower in the last window than rate_min and the like allow. */
 void floor_look(struct supervisor *s);
 
 /* ---- faults.c: wrong data ---- */
@@ -195,14 +198,22 @@ int faults_gather(const struct supervisor *s, struct result *r, uint32_t i,
 
 /* ---- steadiness.c: steady state ---- */
 
+/* Room for the samples of the rows that are judged.  0 or -ENOMEM. */
 int steadiness_begin(struct supervisor *s, struct err *reterr);
 void steadiness_done(struct steadiness *se);
+
+/* Take the samples that are due; a row that has become steady is stopped in order. */
 void steadiness_look(struct supervisor *s);
+
+/* When the next sample is; UINT64_MAX: none. */
 uint64_t steadiness_due_ns(const struct supervisor *s);
+
+/* The samples and the verdict of ROW, as copies in TO's arena.  0 or -ENOMEM. */
 int steadiness_gather(const struct supervisor *s, uint32_t row, struct result *to);
 
 /* ---- view.c: the live line's figures ---- */
 
+/* Rates are since the last call, so only one may ask.  Texts are valid until the next. */
 void view_make(struct supervisor *s, struct run_view *ret);
 
 /* ---- supervisor.c ---- */

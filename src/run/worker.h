@@ -89,8 +89,8 @@ struct worker {
 
 /* The loops; both return when nothing more is to be issued and all that was in
  * flight is accounted. */
-void loop_queue(struct worker *w);
-void loop_perform(struct worker *w);
+void loop_queue(struct worker *w);   /* by submit and reap, any depth        */
+void loop_perform(struct worker *w); /* by perform, one request at a time    */
 
 /* What both loops do between I/Os, out of their hot path (worker_steps.c). */
 
@@ -160,7 +160,7 @@ int worker_verify_setup(struct worker *w, const struct plan *plan, struct overla
 /* All is checked: wrong units count as errors of the job. */
 void worker_verify_end(struct worker *w);
 
-/* Give the last interval away. */
+/* Give the last interval away, even where the supervisor has not taken the one before. */
 void worker_finish_series(struct worker *w);
 
 /* CPU figures count from here, and end here. */

@@ -24,6 +24,7 @@ struct device_list {
 	size_t count;
 };
 
+/* How block devices hang together in sysfs. */
 enum device_relation {
 	DEVICE_PARTITIONS, /* of a whole disk                             */
 	DEVICE_HOLDERS,    /* who is built on it: md, dm, bcache           */

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* By stat(2), links followed. */
 enum look_kind {
 	LOOK_NOTHING, /* the path does not exist                          */
 	LOOK_FILE,

@@ -11,6 +11,7 @@
 
 struct sysroot;
 
+/* A line of mountinfo(5), its escapes undone. */
 struct mount {
 	uint64_t id;
 	dev_t dev;           /* anonymous (major 0) for btrfs, overlay, tmpfs ... */

@@ -36,6 +36,7 @@ struct filesystem_facts {
 
 extern const struct fact_table filesystem_table;
 
+/* One thing that others lie on. */
 struct layer {
 	const char *id;   /* a mount point, or a device's name           */
 	const char *kind; /* "filesystem", "partition", "disk", "crypt", "lvm", "mapped",

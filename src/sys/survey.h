@@ -20,6 +20,7 @@ struct survey_gap {
 
 #define SURVEY_GAPS 64 /* more are only counted */
 
+/* One survey; the caller's, the texts are the arena's. */
 struct survey {
 	const struct sysroot *root;
 	struct arena *arena;

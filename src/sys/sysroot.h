@@ -37,6 +37,7 @@ struct room {
 	uint64_t inodes, inodes_free;
 };
 
+/* A machine to ask; const. */
 struct sysroot {
 	const char *prefix; /* stands before /proc and /sys; "" on a real machine */
 	/* 0, or a negative errno.  NULL: ask the kernel. */
@@ -75,6 +76,7 @@ int sysroot_dev(const struct sysroot *r, dev_t *ret, const char *fmt, ...)
 int sysroot_link_name(const struct sysroot *r, char *buf, size_t size, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* Is there anything at this path? */
 bool sysroot_has(const struct sysroot *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

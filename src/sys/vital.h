@@ -40,6 +40,7 @@ struct vital {
 	char group[256];             /* cpu.stat of our control group; "": none  */
 };
 
+/* One look.  What counts up does so since the machine started: differences mean something. */
 struct vital_counts {
 	uint64_t cpu_ticks, idle_ticks, steal_ticks; /* of all CPUs; iowait is idle     */
 	uint64_t pressure_us[VITAL_PRESSURES];       /* "some"                          */
@@ -60,6 +61,7 @@ struct vital_io {
 	uint64_t read_bytes, written_bytes;
 };
 
+/* Which sensors and CPUs there are: once a run. */
 void vital_find(const struct sysroot *root, struct vital *ret);
 
 /* DRIVES: also the temperatures of drives, which asks them. */

@@ -63,6 +63,7 @@ struct note_found {
 	uint32_t evidence_count;
 };
 
+/* A kind of trouble; const, in a table of its file. */
 struct note_rule {
 	const char *id;          /* stable: programs and pages know it             */
 	enum note_weight weight; /* usual                                          */

@@ -27,6 +27,7 @@ struct log_ring;
 #define LOG_BINARY_FIXED   16
 #define LOG_BINARY_MAX     65536 /* bytes of a head */
 
+/* What a log says of itself; texts that are too long are cut. */
 struct log_head {
 	char job[256];
 	char rw[32];

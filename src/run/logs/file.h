@@ -12,6 +12,7 @@
 
 struct err;
 
+/* A zeroed one with fd -1 is a valid closed one.  One writer process. */
 struct log_file {
 	const char *path; /* not owned                                         */
 	int fd;           /* -1: not open                                      */

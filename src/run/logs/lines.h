@@ -27,6 +27,7 @@ struct log_sink {
 	void (*put)(void *ctx, const char *text, size_t len);
 };
 
+/* How lines look: what the job's log_* options say. */
 struct log_style {
 	bool offset, prio, issue_time;
 	enum plan_log_value value;
@@ -38,6 +39,7 @@ struct log_style {
 	uint32_t bytes_max[DIRS]; /* for lines of bins                  */
 };
 
+/* The writer of a job's text logs. */
 struct log_lines {
 	struct log_style style;
 	struct log_sink to[PLAN_LOGS]; /* put NULL: no such log         */

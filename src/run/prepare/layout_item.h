@@ -16,6 +16,7 @@ struct plan;
 #define LAYOUT_HELPERS 8
 #define LAYOUT_NONE    UINT32_MAX
 
+/* In this order; kept so that one who hangs or fails can be told by what it was doing. */
 enum layout_step {
 	LAYOUT_WAITING, /* nobody has taken it */
 	LAYOUT_FOLDER,
@@ -41,6 +42,7 @@ struct layout_item {
 	bool made;           /* it was missing or empty: what is in it is weir's    */
 };
 
+/* A forked process that lays files out. */
 struct layout_helper {
 	alignas(64) uint64_t beats; /* any step forward                             */
 	uint32_t item;              /* index of its target, or LAYOUT_NONE          */
@@ -48,6 +50,7 @@ struct layout_helper {
 	char doing[160];            /* how it was found when it was given up        */
 };
 
+/* At the beginning of the shared mapping; lists follow in it. */
 struct layout {
 	size_t map_bytes;
 	const struct plan *plan;
