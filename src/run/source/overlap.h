@@ -26,10 +26,12 @@ struct overlap_list {
 	struct overlap_entry entries[];
 };
 
+/* Held for one look.  One that its holder's death left locked is taken after a bounded wait. */
 struct overlap_lock {
-	alignas(64) uint32_t held; /* thread id of who holds it; 0: nobody         */
+	alignas(64) uint32_t held; /* 1: somebody holds it                         */
 };
 
+/* A worker's view of the table. */
 struct overlap {
 	struct overlap_lock *lock;    /* NULL: the table is private                */
 	struct overlap_list *mine;
