@@ -22,6 +22,7 @@ static inline bool queue_stopped(const struct queue *q)
 	return q->stop && __atomic_load_n(q->stop, __ATOMIC_RELAXED);
 }
 
+/* NS as the kernel wants it. */
 static inline struct timespec wait_timespec(uint64_t ns)
 {
 	return (struct timespec){

@@ -39,6 +39,7 @@ struct dedupe {
 	uint32_t repeats; /* of them, to repeat                                 */
 };
 
+/* SPEC is copied; its `sets` must live on. */
 void dedupe_init(struct dedupe *d, const struct dedupe_spec *spec);
 
 /* The number of the next write. HOT. */

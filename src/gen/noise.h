@@ -23,6 +23,7 @@
  * lane is more than 2^62 steps. */
 #define NOISE_FACTOR UINT64_C(0xfff5a366)
 
+/* Which code makes the bytes; they are the same.  Others than NOISE_BEST are for tests. */
 enum noise_path {
 	NOISE_BEST, /* what this machine has */
 	NOISE_PLAIN,

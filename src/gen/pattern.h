@@ -89,6 +89,7 @@ struct spread_zones {
 	uint64_t end[SPREAD_ZONES]; /* ascending */
 };
 
+/* A distribution over blocks, or over files; what a kind doesn't use is 0. */
 struct spread_spec {
 	enum spread_kind kind;
 	double a;

@@ -39,6 +39,7 @@ struct divisor {
 	uint64_t inverse; /* floor((2^64 - 1) / by) */
 };
 
+/* BY must not be 0.  A division, so once and not per request. */
 static inline struct divisor divisor_of(uint64_t by)
 {
 	return (struct divisor){.by = by, .inverse = UINT64_MAX / by};

@@ -30,6 +30,7 @@ struct said {
 	bool overridden;        /* another one counts        */
 };
 
+/* The head of what is collected in reader->said. */
 struct section {
 	const char *name; /* NULL: the command line outside of any --name */
 	struct opt_where where;

@@ -22,6 +22,7 @@ struct report_unit {
 	double size;      /* of one, in ns, or in bytes */
 };
 
+/* A zeroed one fixes nothing. */
 struct report_units {
 	struct report_unit latency;
 	struct report_unit bandwidth; /* per second */

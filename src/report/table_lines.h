@@ -8,6 +8,7 @@
 
 #include "result/result.h"
 
+/* In the order in which a job has them. */
 enum line_kind {
 	LINE_SERVICE,  /* a direction of a job: rates, and the time an I/O took        */
 	LINE_RESPONSE, /* its response time, on a schedule                             */

@@ -13,6 +13,7 @@ unsigned text_width(const char *text);
  * able to move the cursor. */
 void text_add(struct str *out, const char *text);
 
+/* So many blanks. */
 void text_pad(struct str *out, unsigned columns);
 
 /* TEXT (as by text_add) broken at blanks so that no line passes COLUMNS; the

@@ -30,6 +30,7 @@ enum quantity {
 	QUANTITY_TIME,      /* nanoseconds    */
 };
 
+/* Only MET and GIVEN let a claim be judged; UNKNOWN is not UNMET, and is told apart. */
 enum condition_state {
 	CONDITION_MET,
 	CONDITION_UNMET,

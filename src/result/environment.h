@@ -16,6 +16,7 @@
 #include "sys/stack.h"
 #include "sys/survey.h"
 
+/* sys/clock.h, as facts. */
 struct clock_facts {
 	const char *name, *why_not_tsc; /* weir's own clock                       */
 	double stamp_cost_ns;
@@ -40,6 +41,7 @@ struct target_facts {
 
 #define ENVIRONMENT_TARGETS 16 /* that are looked at; more are counted */
 
+/* Counted: a run's interim and final results, and their merges, share one. */
 struct environment {
 	struct arena arena;
 	uint32_t refs;

@@ -345,6 +345,8 @@ struct result_idle {
 	double unit_mean_us, unit_stddev_us; /* a piece of work before the run        */
 };
 
+/* One report: of a run, of a document that was read, or of several as one.  Heap; made by
+ * result_new(), freed by result_free() with all that it holds. */
 struct result {
 	struct arena arena;
 	uint64_t time_ms;   /* wall clock of the report, ms since the epoch       */

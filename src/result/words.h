@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+/* By value, for a printf's argument: words_time(ns).text */
 struct words {
 	char text[40];
 };

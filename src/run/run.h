@@ -84,6 +84,7 @@ enum run_environment { /* --env */
 	RUN_ENV_FULL,
 };
 
+/* Whose idle time is told: all CPUs as one, or each. */
 enum run_idle { /* --idle-prof */
 	RUN_IDLE_NONE,
 	RUN_IDLE_SYSTEM,

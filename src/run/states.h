@@ -11,6 +11,7 @@ struct err;
 struct plan;
 struct state;
 
+/* The supervisor's; workers inherit the descriptors and the memory. */
 struct states {
 	int *told;             /* by worker: descriptor of its file; -1: none        */
 	struct state **loaded; /* by worker: what it reads back; NULL: nothing       */

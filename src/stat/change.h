@@ -41,6 +41,7 @@ struct change {
 	double before, after; /* medians of the parts that it divides            */
 };
 
+/* What was found; all 0 in a steady series. */
 struct changes {
 	struct change v[CHANGES_MAX]; /* by time                                  */
 	uint32_t count;

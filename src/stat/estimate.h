@@ -27,6 +27,7 @@ struct sample {
 	double variance; /* of one value, by n - 1; 0 below two */
 };
 
+/* Mean and variance of V[0 .. N-1]. */
 struct sample sample_of(const double *v, uint32_t n);
 
 /* ln(B / A) = log_ratio, with its standard error, which has DF degrees of freedom. */

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Per second, bytes per second, ns. */
 enum steady_figure {
 	STEADY_IOPS,
 	STEADY_BW,

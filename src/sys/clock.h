@@ -22,6 +22,7 @@
 struct err;
 struct sysroot;
 
+/* What the user asked for. */
 enum clock_want {
 	CLOCK_AUTO,
 	CLOCK_TSC,    /* clocksource=cpu: refused when it can't be trusted */

@@ -40,4 +40,5 @@ struct disk_counters {
 int disk_list_add(const struct sysroot *r, const char *path, struct disk_list *list);
 void disk_list_done(struct disk_list *list);
 
+/* 0 or a negative errno: the disk is gone. */
 int disk_read(const struct sysroot *r, dev_t rdev, struct disk_counters *ret);

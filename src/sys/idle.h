@@ -18,6 +18,7 @@ struct idle_times {
 	} cpu[LIMIT_CPUS];
 };
 
+/* 0 or a negative errno. */
 int idle_read(const struct sysroot *r, struct idle_times *ret);
 
 /* Percent of CPU's time between two readings that was idle; CPU < 0: of all.  Negative

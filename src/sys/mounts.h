@@ -28,6 +28,7 @@ struct mounts {
 	char *text;      /* what the strings point into    */
 };
 
+/* 0, or a negative errno and *ret as it was. */
 int mounts_load(const struct sysroot *r, struct mounts *ret);
 void mounts_done(struct mounts *m);
 

@@ -49,6 +49,7 @@ struct sysroot {
 
 extern const struct sysroot sysroot_real;
 
+/* 0 or a negative errno, as stat(2). */
 int sysroot_place(const struct sysroot *r, const char *path, struct place *ret);
 
 /* May wait for a server; -ENOSYS on a machine that was brought without it. */

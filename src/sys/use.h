@@ -15,6 +15,7 @@
 
 struct sysroot;
 
+/* In what way a device is used. */
 enum use_kind {
 	USE_NONE,
 	USE_MOUNTED,

@@ -19,6 +19,7 @@ struct trace_place {
 	uint64_t next[TRACE_TRIM + 1]; /* where the last of each ended          */
 };
 
+/* Grows only with the number of names. */
 struct trace_summary {
 	uint64_t ios[TRACE_IO_ACTIONS];
 	uint64_t bytes[TRACE_TRIM + 1];

@@ -118,6 +118,7 @@ struct replay_queue {
 	uint64_t last; /* serial */
 };
 
+/* A pass over all that a file says, with what is under way at each moment. */
 struct replay {
 	struct state *state;
 	struct state_walk walk;
@@ -130,6 +131,7 @@ struct replay {
 	struct err *reterr;
 };
 
+/* 0, or -ENOMEM and nothing to be done. */
 int replay_init(struct replay *r, struct state *s, struct err *reterr);
 /* All records once, with r->ended for each write and trim: when it ends, and at last those that
  * don't.  RECORD, optional: each record. */

@@ -58,6 +58,7 @@ struct fault_rule {
 	uint64_t seen;
 };
 
+/* A queue's own copy: rules count what that queue has seen. */
 struct fault_script {
 	struct fault_rule rules[FAULT_RULES];
 	uint32_t count;

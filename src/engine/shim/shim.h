@@ -22,6 +22,7 @@ extern const struct target_ops target_shim;
  * whole lines at a time, kept back until SHIM_LINES bytes are there. */
 #define SHIM_LINES 65536
 
+/* One queue's.  Closed when fd is -1. */
 struct shim_lines {
 	int fd; /* -1: none */
 	size_t used;

@@ -73,6 +73,7 @@ struct note_rule {
 	bool (*check)(const struct note_case *c, struct note_found *f); /* true: found */
 };
 
+/* The rules of one file. */
 struct note_table {
 	const struct note_rule *rules;
 	size_t count;

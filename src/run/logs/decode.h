@@ -41,6 +41,7 @@ struct log_issue {
 	uint8_t kind; /* enum io_kind */
 };
 
+/* Zeroed but for the listener and unit_shift, which a file's head says. */
 struct log_decoder {
 	struct log_listener to;
 	void (*issue)(void *ctx, const struct log_issue *issue); /* or NULL */

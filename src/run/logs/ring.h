@@ -30,12 +30,14 @@ struct log_outcome {
 	uint64_t lines_lost; /* of a text log; of a binary one records        */
 };
 
+/* Sums of the window that is open; given away as records when it ends. */
 struct log_window {
 	uint64_t index;
 	bool used;
 	struct log_sum dir[DIRS];
 };
 
+/* One worker's, of plan_log.ring_bytes; each side writes its own cache lines. */
 struct log_ring {
 	/* the worker's */
 	alignas(64) uint64_t head;

@@ -33,6 +33,7 @@ _Static_assert(sizeof(struct replay_entry) == REPLAY_ENTRY_BYTES, "the plan coun
 #define REPLAY_FILE_BITS 24
 #define REPLAY_FILE_MASK ((1u << REPLAY_FILE_BITS) - 1)
 
+/* What both threads share; each writes its own cache line. */
 struct replay_ahead {
 	/* the helper's */
 	alignas(64) uint64_t head;
