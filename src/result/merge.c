@@ -3,7 +3,7 @@
 /* Many rows to one.  Counts, sums, extremes and histograms merge exactly, so the
  * order does not matter for them; names, pid and "the first error" come from
  * whoever was merged first. */
-#include "result/result.h"
+#include "result/merge.h"
 
 #include "base/bits.h"
 #include "result/style.h"
@@ -80,14 +80,15 @@ static int dir_take_told(struct arena *a, struct result_dir *to, const struct re
 
 	if (!told)
 		return -ENOMEM;
-	*told = fresh ? *f : (struct result_dir_told){
-		.present = had->present || f->present,
-		.ios = had->ios && f->ios,
-		.errors = had->errors && f->errors,
-		.issued = had->issued && f->issued,
-		.ios_per_s = -1,
-		.bw_percent = -1,
-	};
+	*told = fresh ? *f
+		      : (struct result_dir_told){
+				.present = had->present || f->present,
+				.ios = had->ios && f->ios,
+				.errors = had->errors && f->errors,
+				.issued = had->issued && f->issued,
+				.ios_per_s = -1,
+				.bw_percent = -1,
+			};
 	if (fresh) {
 		to->bw = from->bw;
 		to->iops = from->iops;
@@ -103,7 +104,7 @@ static int dir_take_told(struct arena *a, struct result_dir *to, const struct re
 	return 0;
 }
 
-static int dir_take(struct arena *a, struct result_dir *to, const struct result_dir *from)
+int merge_dir(struct arena *a, struct result_dir *to, const struct result_dir *from)
 {
 	if ((to->told || from->told) && dir_take_told(a, to, from) < 0)
 		return -ENOMEM;
@@ -141,7 +142,7 @@ static struct result_target *target_find(struct result_target *list, uint32_t co
 	return NULL;
 }
 
-static int targets_take(struct arena *a, struct result_target **to, uint32_t *to_count,
+int merge_targets(struct arena *a, struct result_target **to, uint32_t *to_count,
 	const struct result_target *from, uint32_t count)
 {
 	struct result_target *list = arena_array(a, (size_t)*to_count + count, sizeof(*list));
@@ -161,7 +162,7 @@ static int targets_take(struct arena *a, struct result_target **to, uint32_t *to
 		t->again_ios += from[i].again_ios;
 		t->again_bytes += from[i].again_bytes;
 		for (int dir = 0; dir < DIRS && rc == 0; dir++)
-			rc = dir_take(a, &t->dir[dir], &from[i].dir[dir]);
+			rc = merge_dir(a, &t->dir[dir], &from[i].dir[dir]);
 	}
 	*to = list;
 	*to_count = used;
@@ -349,20 +350,22 @@ static int row_take_told(struct arena *a, struct result_row *to, const struct re
 
 	if (!told)
 		return -ENOMEM;
-	*told = !to->members ? *f : (struct result_told){
-		.user_percent = -1,
-		.system_percent = -1,
-		.faults = had->faults && f->faults,
-		.goal = had->goal && f->goal,
-		.syncs = had->syncs && f->syncs,
-		.cpu_ms = had->cpu_ms && f->cpu_ms,
-		.native = had->native && f->native,
-	};
+	*told = !to->members ? *f
+			     : (struct result_told){
+				       .user_percent = -1,
+				       .system_percent = -1,
+				       .faults = had->faults && f->faults,
+				       .goal = had->goal && f->goal,
+				       .syncs = had->syncs && f->syncs,
+				       .cpu_ms = had->cpu_ms && f->cpu_ms,
+				       .native = had->native && f->native,
+			       };
 	to->told = told;
 	return 0;
 }
 
-static int resume_take(struct arena *a, struct result_verify *to, const struct result_resume *from)
+static int resume_take(struct arena *a, struct result_verify *to,
+	const struct result_resume *from)
 {
 	struct result_resume *had = to->resume;
 
@@ -380,7 +383,8 @@ static int resume_take(struct arena *a, struct result_verify *to, const struct r
 	return 0;
 }
 
-static int verify_take(struct arena *a, struct result_verify **to, const struct result_verify *from)
+static int verify_take(struct arena *a, struct result_verify **to,
+	const struct result_verify *from)
 {
 	if (!from)
 		return 0;
@@ -388,8 +392,9 @@ static int verify_take(struct arena *a, struct result_verify **to, const struct 
 		*to = arena_alloc(a, sizeof(**to));
 		if (!*to)
 			return -ENOMEM;
-		**to = (struct result_verify){
-			.run_id = from->run_id, .kind = from->kind, .unit_bytes = from->unit_bytes};
+		**to = (struct result_verify){.run_id = from->run_id,
+			.kind = from->kind,
+			.unit_bytes = from->unit_bytes};
 		(*to)->faults = arena_array(a, RESULT_FAULTS, sizeof(*from->faults));
 		if (!(*to)->faults)
 			return -ENOMEM;
@@ -406,8 +411,8 @@ static int verify_take(struct arena *a, struct result_verify **to, const struct 
 		return -ENOMEM;
 	for (uint32_t i = 0; i < from->faults_count && v->faults_count < RESULT_FAULTS; i++)
 		v->faults[v->faults_count++] = from->faults[i];
-	int rc = dir_take(a, &v->again, &from->again);
-	return rc < 0 ? rc : dir_take(a, &v->own, &from->own);
+	int rc = merge_dir(a, &v->again, &from->again);
+	return rc < 0 ? rc : merge_dir(a, &v->own, &from->own);
 }
 
 int result_row_merge(struct result *r, struct result_row *to, const struct result_row *from)
@@ -426,124 +431,11 @@ int result_row_merge(struct result *r, struct result_row *to, const struct resul
 
 	int failed = latency_take(&r->arena, &to->sync, from->sync);
 	for (int dir = 0; dir < DIRS; dir++)
-		failed |= dir_take(&r->arena, &to->dir[dir], &from->dir[dir]);
+		failed |= merge_dir(&r->arena, &to->dir[dir], &from->dir[dir]);
 	failed |= verify_take(&r->arena, &to->verify, from->verify);
 	failed |= series_take(&to->series, &from->series);
 	if (from->targets_count)
-		failed |= targets_take(&r->arena, &to->targets, &to->targets_count,
+		failed |= merge_targets(&r->arena, &to->targets, &to->targets_count,
 			from->targets, from->targets_count);
 	return failed ? -ENOMEM : 0;
-}
-
-int result_group_targets(struct result *r)
-{
-	for (uint32_t g = 0; g < r->groups_count; g++) {
-		struct result_group *group = &r->groups[g];
-		uint32_t rows = 0;
-		for (uint32_t i = 0; i < r->rows_count; i++)
-			rows += r->rows[i].group == group->id && r->rows[i].targets_count;
-		for (uint32_t i = 0; i < r->rows_count && rows > 1; i++) {
-			const struct result_row *row = &r->rows[i];
-			if (row->group == group->id && row->targets_count &&
-				targets_take(&r->arena, &group->targets, &group->targets_count,
-					row->targets, row->targets_count) < 0)
-				return -ENOMEM;
-		}
-	}
-	return 0;
-}
-
-static void group_dir_add(struct result_group_dir *sum, const struct result_dir *d)
-{
-	uint64_t ms = result_runtime_ms(d);
-	if (!d->bytes || !ms)
-		return;
-	uint64_t bw = mul_div(d->bytes, 1000, ms);
-	sum->bw_min = sum->bytes ? MIN_OF(sum->bw_min, bw) : bw;
-	sum->run_min_ms = sum->bytes ? MIN_OF(sum->run_min_ms, ms) : ms;
-	sum->bw_max = MAX_OF(sum->bw_max, bw);
-	sum->run_max_ms = MAX_OF(sum->run_max_ms, ms);
-	sum->bytes += d->bytes;
-	sum->bw = mul_div(sum->bytes, 1000, sum->run_max_ms);
-}
-
-void result_group_add(struct result_group *g, const struct result_row *worker)
-{
-	struct result_dir mixed = {0};
-	for (int dir = 0; dir < DIRS; dir++) {
-		const struct result_dir *d = &worker->dir[dir];
-		mixed.bytes += d->bytes;
-		mixed.runtime_ns = MAX_OF(mixed.runtime_ns, d->runtime_ns);
-		if (result_shows(worker, dir))
-			group_dir_add(&g->dir[dir], d);
-	}
-	bool told = worker->dir[RESULT_MIXED].told && worker->dir[RESULT_MIXED].told->present;
-	if (result_shows(worker, RESULT_MIXED))
-		group_dir_add(&g->dir[RESULT_MIXED], told ? &worker->dir[RESULT_MIXED] : &mixed);
-}
-
-#define STEP_PRESET_NS (500 * NS_PER_MS) /* fio's bwavgtime and iopsavgtime */
-
-/* All directions as one. */
-static int row_unify(struct result *r, struct result_row *row)
-{
-	struct result_dir *mixed = &row->dir[RESULT_MIXED];
-	int rc = 0;
-
-	*mixed = (struct result_dir){0};
-	for (int dir = 0; dir < DIRS && rc == 0; dir++)
-		rc = dir_take(&r->arena, mixed, &row->dir[dir]);
-	return rc;
-}
-
-/* The part of a row's series in which directions DIRS were used, for rows whose directions take
- * turns: written, then read back.  The interval in which it begins is only in part
- * theirs, and left out where there are enough others. */
-static struct series row_span(const struct result_row *row, unsigned dirs, uint64_t *end_ns)
-{
-	struct series s = row->series;
-	uint32_t first = 0, last = s.count;
-
-	if (!row->verify || !row->verify->again.ios || !s.count)
-		return s;
-	while (first < last && !series_used(&s.records[first], dirs))
-		first++;
-	while (last > first && !series_used(&s.records[last - 1], dirs))
-		last--;
-	first += first && last - first > 2;
-	s.records += first;
-	s.count = last - first;
-	s.start_ns += first * s.interval_ns;
-	*end_ns = MIN_OF(*end_ns, s.start_ns + s.count * s.interval_ns);
-	return s;
-}
-
-int result_row_finish(struct result *r, struct result_row *row)
-{
-	uint64_t bw_step = row->style ? row->style->bw_step_ns : 0;
-	uint64_t iops_step = row->style ? row->style->iops_step_ns : 0;
-
-	row->spread = (struct latency_spread){0};
-	for (int dir = 0; dir < DIRS; dir++)
-		if (row->dir[dir].clat)
-			latency_spread_add(&row->spread, &row->dir[dir].clat->histogram);
-	if (result_shows(row, RESULT_MIXED) && row_unify(r, row) < 0)
-		return -ENOMEM;
-	for (int dir = 0; dir < RESULT_DIRS; dir++) {
-		unsigned dirs = dir == RESULT_MIXED ? (1u << DIRS) - 1 : 1u << dir;
-		struct result_dir *d = &row->dir[dir];
-		d->bw = (struct samples){0};
-		d->iops = (struct samples){0};
-		if (!row->series.count || !result_dir_used(d))
-			continue;
-		uint64_t end_ns = row->window_end_ns;
-		const struct series s = row_span(row, dirs, &end_ns);
-		if (!s.count)
-			continue;
-		d->bw = series_samples(&s, dirs, SERIES_BYTES, bw_step ? bw_step : STEP_PRESET_NS,
-			end_ns);
-		d->iops = series_samples(&s, dirs, SERIES_IOS,
-			iops_step ? iops_step : STEP_PRESET_NS, end_ns);
-	}
-	return 0;
 }
