@@ -20,6 +20,7 @@
 #include "report/report.h"
 #include "result/import.h"
 #include "result/result.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <string.h>
@@ -89,6 +90,7 @@ const char check_usage[] =
 	"  --given='preconditioned direct=1'   what a result can't tell, on your word\n"
 	"  --destroy=TARGET                    a profile may overwrite it\n"
 	"  --runtime=TIME                      of a profile's jobs, 30s\n"
+	"  --env=masked|full|none, --no-notes  what a profile tells beside its verdicts\n"
 	"RESULT is a report of fio or weir, - is stdin; weir help paths lists figures.\n"
 	"Exit status: 0 all pass, 1 one fails, 3 one is undecided, 4 nothing could be judged.\n";
 
@@ -137,13 +139,16 @@ static int flag_read(struct check *c, const char *word, struct err *reterr)
 		c->how.runtime = value;
 		return 0;
 	}
+	if (measure_word(word, &c->how.told))
+		return 0;
 	if (strcmp(word, "--show") == 0) {
 		c->show_profile = true;
 		return 0;
 	}
 	return err_set(reterr, -EINVAL,
 		"check: unknown flag '%s'; it has --format=FORMAT, --given=FACTS, --expect=ASSERTION, "
-		"--profile=NAME, --destroy=TARGET, --runtime=TIME and --show",
+		"--profile=NAME, --destroy=TARGET, --runtime=TIME, --env=masked|full|none, --no-notes "
+		"and --show",
 		word);
 }
 
@@ -256,6 +261,7 @@ static int print(struct check *c)
 		.source = c->spec.source,
 		.checks = c->judge.checks,
 		.count = c->judge.checks_count,
+		.run = c->own.result,
 	};
 	struct err err;
 
@@ -321,7 +327,8 @@ static int check_files(struct check *c)
 
 int cmd_check(const struct cmd_call *call)
 {
-	scope_with(check_done) struct check c = {.call = call};
+	scope_with(check_done) struct check c = {
+		.call = call, .how.told.environment = RUN_ENV_MASKED};
 	struct err err;
 
 	if (words_read(&c, &err) < 0)

@@ -49,6 +49,7 @@ struct knee_call {
 	const char *keep; /* folder of results, or NULL */
 	bool json;
 	struct measure_how how;
+	struct measure runs[KNEE_POINTS]; /* of the points */
 };
 
 const char knee_usage[] =
@@ -346,33 +347,35 @@ static int result_fault(const struct result *r, struct err *reterr)
 static int point_run(struct knee_call *c, double rate, uint64_t length_ns, struct knee_point *p,
 	struct err *reterr)
 {
-	scope_with(measure_done) struct measure m = {0};
 	struct knee *k = &c->knee;
-	int rc = point_plan(c, rate, length_ns, &m, reterr);
+	struct measure *m = &c->runs[p - k->points];
 
+	measure_done(m); /* a shorter one that didn't decide */
+	int rc = point_plan(c, rate, length_ns, m, reterr);
 	*p = (struct knee_point){.offered = rate};
 	if (rc == 0 && !k->depth)
-		rc = plan_take(k, m.plan, reterr);
+		rc = plan_take(k, m->plan, reterr);
 	c->how.quiet = true; /* what there is to say of the jobs is said once */
 	if (rc == 0)
-		rc = measure_run(&m, NULL, reterr);
+		rc = measure_run(m, NULL, reterr);
 	if (rc == 0)
-		rc = result_fault(m.result, reterr);
+		rc = result_fault(m->result, reterr);
 	if (rc < 0)
 		return rc;
-	k->stopped = m.result->stop_signal;
+	k->stopped = m->result->stop_signal;
 	if (k->stopped)
 		return 0;
-	point_take(k, p, m.result);
+	p->watch = m->result->watch;
+	point_take(k, p, m->result);
 	if (rate > 0)
-		point_judge(k, p, m.result);
+		point_judge(k, p, m->result);
 	else
 		for (int d = 0; d < DIRS; d++)
-			for (uint32_t i = 0; i < m.result->rows_count && p->achieved > 0; i++)
-				k->share[d] += MAX_OF(result_iops(&m.result->rows[i].dir[d]),
+			for (uint32_t i = 0; i < m->result->rows_count && p->achieved > 0; i++)
+				k->share[d] += MAX_OF(result_iops(&m->result->rows[i].dir[d]),
 						       0.0) /
 					       p->achieved;
-	return point_keep(c, p, m.result, reterr);
+	return point_keep(c, p, m->result, reterr);
 }
 
 /* ---- the search ---- */
@@ -397,6 +400,19 @@ static void tell(const struct knee *k, const struct knee_point *p)
 	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
 }
 
+/* What the search means to do, or says itself, isn't what spoils it. */
+static void point_gather(struct knee *k, const struct knee_point *p, const struct result *r)
+{
+	static const char *const skip[] = {"saturated", "rate-not-reached", NULL};
+	char label[32];
+
+	if (p->offered > 0)
+		snprintf(label, sizeof(label), "%.0f/s", p->offered);
+	else
+		snprintf(label, sizeof(label), "full speed");
+	gathered_add(&k->gathered, r, label, skip);
+}
+
 /* A point that its interval doesn't decide is measured again, longer. */
 static int point_decide(struct knee_call *c, double rate, struct err *reterr)
 {
@@ -413,6 +429,7 @@ static int point_decide(struct knee_call *c, double rate, struct err *reterr)
 		if (p->sure || (p->goal.known && !p->goal.interval))
 			break;
 	}
+	point_gather(k, p, c->runs[k->count].result);
 	k->count++;
 	if (p->sure || p->goal.known)
 		knee_search_tell(&k->search, rate, p->met, p->sure);
@@ -441,6 +458,7 @@ static int search_run(struct knee_call *c, struct err *reterr)
 
 	if (rc < 0 || k->stopped)
 		return rc;
+	point_gather(k, closed, c->runs[0].result);
 	k->count = 1;
 	k->search.capacity = closed->achieved;
 	if (closed->achieved <= 0)
@@ -491,6 +509,9 @@ static int report(struct knee_call *c)
 
 static void knee_done(struct knee_call *c)
 {
+	for (uint32_t i = 0; i < KNEE_POINTS; i++)
+		measure_done(&c->runs[i]);
+	gathered_done(&c->knee.gathered);
 	command_line_done(&c->line);
 	arena_done(&c->knee.arena);
 }
@@ -513,6 +534,8 @@ int cmd_knee(const struct cmd_call *call)
 		.destroy = c.line.flags.destroy.v,
 		.destroy_count = (uint32_t)c.line.flags.destroy.count,
 		.read_only = c.line.flags.read_only,
+		.told = {.environment = c.line.flags.environment,
+			.no_notes = c.line.flags.no_notes},
 	};
 	if (search_run(&c, &err) < 0)
 		return say(STATUS_CHECK_ERROR, err.text);

@@ -10,10 +10,12 @@
 #include "base/dir.h"
 #include "cmd/check/assertion.h"
 #include "cmd/check/reading.h"
+#include "cmd/gathered.h"
 #include "cmd/knee_search.h"
 
 struct json;
 struct str;
+struct watch;
 
 #define KNEE_POINTS 64
 
@@ -30,7 +32,8 @@ struct knee_point {
 	bool late; /* requests waited though slots were free: for this machine, not for the disk
 		    */
 	bool met, sure;
-	const char *kept; /* file of its result, or NULL */
+	const char *kept;          /* file of its result, or NULL */
+	const struct watch *watch; /* of its result, which lives as long; or NULL */
 };
 
 /* One call of the verb; the points in the order in which they were measured. */
@@ -42,7 +45,8 @@ struct knee {
 	struct knee_search search;
 	struct knee_point points[KNEE_POINTS];
 	uint32_t count;
-	uint32_t depth; /* all workers' */
+	struct gathered gathered; /* notes of all points, and the machine */
+	uint32_t depth;           /* all workers' */
 	double share[DIRS];
 	uint32_t users[DIRS]; /* workers of each direction */
 	bool timed_out;

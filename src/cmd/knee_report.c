@@ -8,6 +8,8 @@
 #include "base/str.h"
 #include "report/checks.h"
 #include "report/grid.h"
+#include "report/report.h"
+#include "report/watch.h"
 
 #define COLUMNS_PRESET 100
 
@@ -187,6 +189,8 @@ void knee_table(const struct knee *k, bool colour, uint32_t columns, struct str 
 	add_answer(k, out);
 	add_saturation(k, out);
 	add_late(k, out);
+	const struct report_how how = {.native = true, .colour = colour, .columns = columns};
+	gathered_text(&k->gathered, &how, out);
 }
 
 /* ---- JSON ---- */
@@ -219,6 +223,8 @@ static void write_point(struct json *j, const struct knee_point *p)
 	}
 	if (p->kept)
 		json_text(j, "result", p->kept);
+	if (p->watch)
+		report_json_watch(j, p->watch);
 	json_object_end(j);
 }
 
@@ -251,5 +257,6 @@ void knee_json(const struct knee *k, struct str *out)
 	for (uint32_t i = 0; i < k->count; i++)
 		write_point(&j, &k->points[i]);
 	json_array_end(&j);
+	gathered_json(&k->gathered, &j);
 	json_object_end(&j);
 }

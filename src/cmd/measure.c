@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "base/err.h"
+#include "cmd/ceiling.h"
 #include "cmd/cmd.h"
 #include "cmd/face.h"
 #include "cmd/facts.h"
@@ -15,6 +16,7 @@
 #include "run/run.h"
 #include "sys/machine.h"
 
+#include <string.h>
 
 #define HANG_NS  (30 * NS_PER_S)
 #define DRAIN_NS (10 * NS_PER_S)
@@ -31,6 +33,25 @@ static void on_message(void *ctx, enum run_weight weight, const char *text)
 	(void)ctx;
 	(void)weight;
 	say_line("%s", text);
+}
+
+bool measure_word(const char *word, struct measure_told *to)
+{
+	static const char *const words[] = {
+		[RUN_ENV_NONE] = "--env=none",
+		[RUN_ENV_MASKED] = "--env=masked",
+		[RUN_ENV_FULL] = "--env=full",
+	};
+
+	for (size_t i = 0; i < COUNT_OF(words); i++)
+		if (strcmp(word, words[i]) == 0) {
+			to->environment = (int)i;
+			return true;
+		}
+	if (strcmp(word, "--no-notes") != 0)
+		return false;
+	to->no_notes = true;
+	return true;
 }
 
 int measure_plan(struct measure *m, const struct measure_how *how, const struct job_word *words,
@@ -64,6 +85,9 @@ int measure_run(struct measure *m, const char *title, struct err *reterr)
 	const struct run_how how = {
 		.sink = &sink,
 		.native = true,
+		.environment = (enum run_environment)m->how->told.environment,
+		.no_notes = m->how->told.no_notes,
+		.ceiling_ios_per_s = ceiling_known(m->how->call->face->version),
 		.read_only = m->how->read_only,
 		.destroy = m->how->destroy,
 		.destroy_count = m->how->destroy_count,

@@ -18,12 +18,23 @@ struct job_word;
 struct plan;
 struct result;
 
+/* What the flags --env and --no-notes say, which each such verb has. */
+struct measure_told {
+	int environment; /* enum run_environment: whether the machine is looked at, as in `run`
+			  */
+	bool no_notes;   /* show none                                            */
+};
+
+/* WORD is one of them: true, and taken.  --env without a word that it knows isn't. */
+bool measure_word(const char *word, struct measure_told *to);
+
 /* What a verb decides once for all its measurements. */
 struct measure_how {
 	const struct cmd_call *call;
 	const char *const *destroy; /* consents */
 	uint32_t destroy_count;
 	bool read_only;
+	struct measure_told told;
 	bool quiet; /* no warnings and notes about the jobs: they are the verb's own */
 };
 

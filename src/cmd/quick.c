@@ -13,6 +13,7 @@
 #include "base/scope.h"
 #include "base/str.h"
 #include "cmd/face.h"
+#include "cmd/gathered.h"
 #include "cmd/measure.h"
 #include "cmd/output.h"
 #include "cmd/trial.h"
@@ -20,12 +21,17 @@
 #include "job/job.h"
 #include "opt/opt.h"
 #include "report/checks.h"
+#include "report/report.h"
+#include "report/watch.h"
 #include "result/result.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define RUNTIME_PRESET (5 * NS_PER_S)
@@ -62,6 +68,7 @@ static const struct part parts[PARTS] = {
 };
 
 struct quick_part {
+	struct measure run; /* its result has what was watched */
 	bool done;
 	double iops, bytes_per_s, mean_ns, cpu_share;
 	uint64_t bytes, p50_ns, p99_ns;
@@ -74,6 +81,10 @@ struct quick {
 	const char *target, *destroy;
 	uint64_t runtime_ns;
 	bool json, writes;
+	struct measure_told told;
+	struct measure_how how[PARTS]; /* of the parts' runs */
+	const char *destroys;          /* the trial's path   */
+	struct gathered gathered;
 	struct trial trial;
 	uint64_t span; /* bytes that are read and written */
 	const char *engine;
@@ -87,6 +98,8 @@ const char quick_usage[] =
 	"  --json\n"
 	"  --runtime=5s               of each part\n"
 	"  --destroy=TARGET           it may be overwritten, too; else it is only read\n"
+	"  --env=masked|full|none     what JSON says of the machine; none: nothing is looked at\n"
+	"  --no-notes                 show none\n"
 	"In a directory and under a new name a file is made, and removed afterwards.\n";
 
 static int say(int status, const char *text)
@@ -112,6 +125,8 @@ static int word_read(struct quick *q, const char *word, struct err *reterr)
 		q->json = true;
 		return 0;
 	}
+	if (measure_word(word, &q->told))
+		return 0;
 	if (strcmp(word, "--destroy") == 0) {
 		q->destroy = "";
 		return 0;
@@ -130,7 +145,8 @@ static int word_read(struct quick *q, const char *word, struct err *reterr)
 	}
 	if (word[0] == '-')
 		return err_set(reterr, -EINVAL,
-			"quick: unknown flag '%s'; it has --json, --destroy=TARGET and --runtime=TIME",
+			"quick: unknown flag '%s'; it has --json, --destroy=TARGET, --runtime=TIME, "
+			"--env=masked|full|none and --no-notes",
 			word);
 	if (q->target)
 		return err_set(reterr, -EINVAL, "quick: one target, not '%s' and '%s'",
@@ -194,16 +210,11 @@ static void part_take(struct quick_part *p, const struct result *r, int dir)
 /* LOOP: until the time is over, else the span once at most. */
 static int part_run(struct quick *q, enum part_id id, bool loop, struct err *reterr)
 {
+	/* 32 in flight are there to fill it, and the sentence about the limit says what came of
+	 * it. */
+	static const char *const skip[] = {"saturated", NULL};
 	const struct part *p = &parts[id];
-	scope_with(measure_done) struct measure m = {0};
-	const char *destroy[] = {q->trial.path};
-	const struct measure_how how = {
-		.call = q->call,
-		.destroy = destroy,
-		.destroy_count = p->writes ? 1 : 0,
-		.read_only = !p->writes,
-		.quiet = true,
-	};
+	struct measure *m = &q->part[id].run;
 	char size[32], runtime[32];
 	snprintf(size, sizeof(size), "%" PRIu64, q->span);
 	snprintf(runtime, sizeof(runtime), "%" PRIu64 "ms", q->runtime_ns / NS_PER_MS);
@@ -221,17 +232,27 @@ static int part_run(struct quick *q, enum part_id id, bool loop, struct err *ret
 		{.name = "end_fsync", .value = p->writes ? "1" : "0"},
 		{.name = "time_based", .value = loop ? "1" : "0"},
 	};
-	int rc = measure_plan(&m, &how, words, COUNT_OF(words), reterr);
+	q->destroys = q->trial.path;
+	q->how[id] = (struct measure_how){
+		.call = q->call,
+		.destroy = &q->destroys,
+		.destroy_count = p->writes ? 1 : 0,
+		.read_only = !p->writes,
+		.told = q->told,
+		.quiet = true,
+	};
+	int rc = measure_plan(m, &q->how[id], words, COUNT_OF(words), reterr);
 	if (rc == 0)
-		rc = measure_run(&m, NULL, reterr);
+		rc = measure_run(m, NULL, reterr);
 	if (rc < 0)
 		return rc;
-	q->stopped = m.result->stop_signal;
-	const struct result_row *row = &m.result->rows[0];
+	q->stopped = m->result->stop_signal;
+	const struct result_row *row = &m->result->rows[0];
 	if (row->error && !q->stopped)
 		return err_set(reterr, -EIO, "%s: %s failed: %s", q->trial.path, p->label,
 			strerror(row->error));
-	part_take(&q->part[id], m.result, p->writes ? DIR_WRITE : DIR_READ);
+	part_take(&q->part[id], m->result, p->writes ? DIR_WRITE : DIR_READ);
+	gathered_add(&q->gathered, m->result, p->key, skip);
 	return 0;
 }
 
@@ -324,6 +345,8 @@ static void write_part(struct json *j, enum part_id id, const struct quick_part 
 	json_uint(j, "lat_p50_ns", p->p50_ns);
 	if (p->tail)
 		json_uint(j, "lat_p99_ns", p->p99_ns);
+	if (p->run.result->watch)
+		report_json_watch(j, p->run.result->watch);
 	json_object_end(j);
 }
 
@@ -347,6 +370,7 @@ static int json_print(const struct quick *q)
 	for (int i = 0; i < PARTS; i++)
 		write_part(&j, (enum part_id)i, &q->part[i]);
 	json_text(&j, "limit", str_text(&q->limit));
+	gathered_json(&q->gathered, &j);
 	json_object_end(&j);
 	return doc.failed ? -ENOMEM : output_write(STDOUT_FILENO, str_text(&doc), doc.len);
 }
@@ -390,6 +414,20 @@ static int show_part(struct quick *q, enum part_id id)
 	return put(q, &text);
 }
 
+/* The sentence, and what spoils all of it. */
+static void add_end(struct quick *q, struct str *out)
+{
+	struct report_how how = {
+		.native = true, .colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+		how.columns = size.ws_col;
+	if (q->limit.len)
+		str_addf(out, "  limit: %s\n", str_text(&q->limit));
+	gathered_text(&q->gathered, &how, out);
+}
+
 static int measure_all(struct quick *q, struct err *reterr)
 {
 	static const enum part_id order[] = {PART_RANDOM_ONE, PART_RANDOM_MANY, PART_SEQUENTIAL,
@@ -414,8 +452,7 @@ static int measure_all(struct quick *q, struct err *reterr)
 	}
 	if (rc == 0) {
 		limit_make(q);
-		if (q->limit.len)
-			str_addf(&text, "  limit: %s\n", str_text(&q->limit));
+		add_end(q, &text);
 		rc = q->json ? json_print(q) : put(q, &text);
 	}
 	return rc < 0 ? err_sys(reterr, rc, "standard output") : 0;
@@ -423,13 +460,17 @@ static int measure_all(struct quick *q, struct err *reterr)
 
 static void quick_done(struct quick *q)
 {
+	for (int i = 0; i < PARTS; i++)
+		measure_done(&q->part[i].run);
+	gathered_done(&q->gathered);
 	trial_close(&q->trial);
 	str_done(&q->limit);
 }
 
 int cmd_quick(const struct cmd_call *call)
 {
-	scope_with(quick_done) struct quick q = {.call = call, .runtime_ns = RUNTIME_PRESET};
+	scope_with(quick_done) struct quick q = {
+		.call = call, .told.environment = RUN_ENV_MASKED, .runtime_ns = RUNTIME_PRESET};
 	struct err err;
 
 	if (words_read(&q, &err) < 0 || trial_open(&q.trial, q.target, &err) < 0)

@@ -6,10 +6,12 @@
 #include "base/json.h"
 #include "base/scope.h"
 #include "base/str.h"
+#include "report/environment.h"
 #include "report/grid.h"
 #include "report/json_parts.h"
 #include "report/report.h"
 #include "report/text.h"
+#include "report/watch.h"
 #include "result/result.h"
 
 #include <math.h>
@@ -300,6 +302,8 @@ void checks_table(const struct report_checks *c, const struct report_how *how, s
 	reasons(c, words, out);
 	chances(c, words, out);
 	totals(c, out);
+	if (c->run)
+		report_notes(c->run, how, out);
 }
 
 void checks_markdown(const struct report_checks *c, const struct report_how *how,
@@ -325,6 +329,8 @@ void checks_markdown(const struct report_checks *c, const struct report_how *how
 		str_addf(out, ": %s\n", str_text(&text));
 	}
 	totals(c, out);
+	if (c->run)
+		report_notes_markdown(c->run, out);
 }
 
 /* ---- JSON ---- */
@@ -427,6 +433,18 @@ void checks_write(struct json *j, const struct result_check *checks, uint32_t co
 	json_array_end(j);
 }
 
+/* The same members as in the document of a run. */
+static void write_run(struct json *j, const struct result *r)
+{
+	json_object(j, "weir");
+	if (r->environment)
+		report_json_environment(j, r->environment, false);
+	if (r->watch)
+		report_json_watch(j, r->watch);
+	report_json_notes(j, r);
+	json_object_end(j);
+}
+
 void checks_json(const struct report_checks *c, const struct report_how *how, struct str *out)
 {
 	struct json j;
@@ -443,6 +461,8 @@ void checks_json(const struct report_checks *c, const struct report_how *how, st
 	json_uint(&j, "fail", n[CHECK_FAIL]);
 	json_uint(&j, "undecided", n[CHECK_UNDECIDED]);
 	checks_write(&j, c->checks, c->count);
+	if (c->run)
+		write_run(&j, c->run);
 	json_object_end(&j);
 }
 

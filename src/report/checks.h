@@ -9,6 +9,7 @@
 
 struct json;
 struct report_how;
+struct result;
 struct str;
 
 /* What is printed; `product` and `source` make the title. */
@@ -16,6 +17,7 @@ struct report_checks {
 	const char *product, *source; /* of the spec, or NULL */
 	const struct result_check *checks;
 	uint32_t count;
+	const struct result *run; /* that was done for it, of which notes are shown; or NULL */
 };
 
 void checks_table(const struct report_checks *c, const struct report_how *how, struct str *out);

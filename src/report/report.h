@@ -70,6 +70,7 @@ void report_one_line(struct str *doc);
  * them, nothing when there are none; and an array of that name in an open object. */
 struct json;
 void report_notes(const struct result *r, const struct report_how *how, struct str *out);
+void report_notes_markdown(const struct result *r, struct str *out);
 void report_json_notes(struct json *j, const struct result *r);
 
 /* The release of fio whose output forms these are; what a program that looks for

@@ -340,9 +340,8 @@ static void put_line(void *ctx, const struct line *line)
 static void head(const struct result *r, const struct report_how *how, uint32_t width,
 	struct str *out)
 {
-	const char *parts[] = {
-		r->source ? r->source : how->version, r->title, r->targets, r->devices,
-		r->kernel};
+	const char *parts[] = {r->source ? r->source : how->version, r->title, r->targets,
+		r->devices, r->kernel};
 	unsigned at = 0;
 
 	for (size_t i = 0; i < COUNT_OF(parts); i++) {
@@ -499,15 +498,11 @@ static void table_print(const struct result *r, const struct report_how *how, st
 	expectations(r, how, out);
 }
 
-static void markdown_print(const struct result *r, const struct report_how *how,
-	struct str *out)
+void report_notes_markdown(const struct result *r, struct str *out)
 {
 	static const char *const weights[] = {
 		[NOTE_INFO] = "info", [NOTE_DOUBTFUL] = "doubtful", [NOTE_INVALID] = "invalid"};
-	const struct report_how plain = {.version = how->version};
 
-	head(r, &plain, UINT32_MAX, out);
-	table_grid(r, how, 0, out);
 	for (uint32_t i = 0; i < r->notes_count; i++) {
 		const struct result_note *n = &r->notes[i];
 		str_addf(out, "%s- %s", i ? "" : "\n", weights[n->weight]);
@@ -519,6 +514,16 @@ static void markdown_print(const struct result *r, const struct report_how *how,
 		note_words(n, out);
 		str_add_char(out, '\n');
 	}
+}
+
+static void markdown_print(const struct result *r, const struct report_how *how,
+	struct str *out)
+{
+	const struct report_how plain = {.version = how->version};
+
+	head(r, &plain, UINT32_MAX, out);
+	table_grid(r, how, 0, out);
+	report_notes_markdown(r, out);
 	const struct report_how wide = {.version = how->version, .columns = UINT32_MAX};
 	expectations(r, &wide, out);
 }

@@ -162,6 +162,58 @@ def test_quick_refuses(s):
         check(p.stderr.startswith("weir: ") and not p.stdout, f"{target}: {p.stderr}")
 
 
+# ---- what they say beside their figures: as an ordinary run, with its path ----
+
+def test_quick_tells_of_the_machine(s):
+    path = s.file("mine", 8 << 20, 7)
+    doc = quick(s, path)
+    told = doc["weir"]
+    check(told["environment"]["masked"] and told["environment"]["targets"][0]["path"] == path, told)
+    for part in ("random_read_1", "random_read_32", "sequential_read"):
+        watch = doc[part]["watch"]
+        check(watch["jobs"][0]["name"] == part and watch["moved_read_bytes"] > 0, watch)
+    # 300 ms of a file of 8 MiB: each part is too short, which is said once
+    short = [n for n in told["notes"] if n["id"] == "short-run"]
+    check(len(short) == 1 and short[0]["job"].endswith("and 2 more"), told["notes"])
+    check("evidence" in short[0] and "saturated" not in {n["id"] for n in told["notes"]}, told["notes"])
+    text = weir(s, "quick", path, "--runtime=300ms").stdout
+    check("\nnotes\n" in text and text.index("  limit: ") < text.index("\nnotes\n"), text)
+    text = weir(s, "quick", path, "--runtime=300ms", "--no-notes").stdout
+    check("  limit: " in text and "notes" not in text, text)
+    doc = quick(s, path, "--env=none", "--no-notes")
+    check(doc["weir"] == {"notes": []} and "watch" not in doc["random_read_1"], doc["weir"])
+
+
+def test_profile_tells_of_the_machine(s):
+    args = ["check", "--profile=database-log", ".", "--runtime=500ms"]
+    told = json.loads(weir(s, *args, "--format=json", status=None).stdout)["weir"]
+    ran = json.loads(weir(s, "--name=a", "--ioengine=null", "--size=1m", "--output-format=json").stdout)
+    check(told["environment"].keys() == ran["weir"]["environment"].keys(), told["environment"].keys())
+    check(told["watch"].keys() >= {"samples", "devices", "jobs", "seconds"}, told["watch"].keys())
+    check(told["watch"]["jobs"][0]["name"] == "log", told["watch"]["jobs"])
+    check("short-run" in {n["id"] for n in told["notes"]}, told["notes"])
+    text = weir(s, *args, status=None).stdout
+    check(text.index("undecided") < text.index("\nnotes\n"), text)
+    check("\n- doubtful" in weir(s, *args, "--format=markdown", status=None).stdout, "no note in Markdown")
+
+
+def test_knee_tells_of_the_machine(s):
+    args = ["knee", "--goal=read.lat.p50 < 1s", "--point=300ms", "--name=d", *DELAY,
+            "--delay_script=const:10ms", "--iodepth=4"]
+    doc = json.loads(weir(s, *args, "--json", "--keep=kept", timeout=120).stdout)
+    check(doc["weir"]["environment"]["cpu"]["online"] > 0, doc["weir"])
+    check(all(p["watch"]["jobs"][0]["name"] == "d" for p in doc["points"]), doc["points"])
+    short = [n for n in doc["weir"]["notes"] if n["id"] == "short-run"]
+    more = len(doc["points"]) - 1
+    check(len(short) == 1 and short[0]["job"] == f"d, full speed and {more} more", short)
+    check(not {"saturated", "rate-not-reached"} & {n["id"] for n in doc["weir"]["notes"]}, doc["weir"])
+    with open(s.path("kept/point-00.json"), encoding="utf-8") as f:
+        kept = json.load(f)["weir"]
+    check(kept["environment"] == doc["weir"]["environment"] and "watch" in kept, kept.keys())
+    text = weir(s, *args, "--env=none", timeout=120).stdout
+    check("\nnotes\n" in text, text)
+
+
 def interrupted(s, *args):
     p = s.start(*args)
     wait_for("workers", lambda: children(p.pid), 20)

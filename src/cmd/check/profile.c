@@ -122,6 +122,7 @@ static int profile_measure(const struct profile *p, const struct profile_how *ho
 		.call = how->call,
 		.destroy = destroy,
 		.destroy_count = destroy[0] ? 1 : 0,
+		.told = how->told,
 		.quiet = true,
 	};
 	char path[64];

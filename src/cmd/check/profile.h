@@ -4,10 +4,11 @@
  * `weir check --profile=NAME --show` prints it; who wants other limits edits that. */
 #pragma once
 
+#include "cmd/measure.h"
+
 struct arena;
 struct cmd_call;
 struct err;
-struct measure;
 
 struct profile_how {
 	const struct cmd_call *call;
@@ -15,6 +16,7 @@ struct profile_how {
 	const char *destroy; /* consent, or NULL                                    */
 	const char *runtime; /* of each job, as typed; NULL: the profile's          */
 	const char *title;   /* set: what the profile is                            */
+	struct measure_told told;
 };
 
 /* Run profile NAME; RET, which is the caller's to end, has a result with its checks.  A file

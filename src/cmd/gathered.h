@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ * SPDX-FileCopyrightText: 2026 the weir authors */
+/* What several runs of one verb say beside their figures: the machine, once, and their notes,
+ * each once with the runs that it is of.
+ *
+ * A zeroed struct is a valid empty one.  Out of memory: the documents are failed. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct environment;
+struct gathered_note;
+struct json;
+struct report_how;
+struct result;
+struct str;
+
+struct gathered {
+	struct arena arena;
+	struct environment *environment; /* of the first run; a reference, or NULL      */
+	struct gathered_note *v;
+	uint32_t count, room;
+	bool failed;
+};
+
+/* Take what R says; it's copied.  LABEL is the run's name; SKIP, ids that say nothing here,
+ * ends with NULL, or is NULL. */
+void gathered_add(struct gathered *g, const struct result *r, const char *label,
+	const char *const *skip);
+
+/* "notes" and a line each, the worst first: report_notes(). */
+void gathered_text(const struct gathered *g, const struct report_how *how, struct str *out);
+
+/* "weir" : {environment, notes} of the open object. */
+void gathered_json(const struct gathered *g, struct json *j);
+
+void gathered_done(struct gathered *g);
