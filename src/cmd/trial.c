@@ -4,18 +4,23 @@
 
 #include "base/err.h"
 #include "base/scope.h"
+#include "base/str.h"
+#include "cmd/output.h"
 #include "sys/look.h"
+#include "sys/owned.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
+
+#define TRIAL_NAME  "weir-trial."
+#define ENTRIES_MAX 100000 /* of a folder that are looked through */
 
 /* ':' separates the names of `filename`. */
 static void name_escape(struct trial *t)
@@ -41,7 +46,40 @@ static void folder_of(const char *path, char *folder, size_t size)
 		snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-/* A file is made there for a moment, to see whether it can be, and past the cache. */
+/* ---- what dead runs left ---- */
+
+static void remove_left(const char *path)
+{
+	scope_with(str_done) struct str line = {0};
+	uint64_t bytes;
+
+	if (!owned_remove_left(path, &bytes))
+		return;
+	str_addf(&line,
+		"weir: removed %s (%" PRIu64 " bytes): a run of weir that was killed left it\n",
+		path, bytes);
+	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
+}
+
+static void remove_left_in(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	char path[PATH_MAX];
+	const struct dirent *d;
+
+	for (unsigned i = 0; dir && i < ENTRIES_MAX && (d = readdir(dir)); i++)
+		if (str_starts(d->d_name, TRIAL_NAME) &&
+			snprintf(path, sizeof(path), "%s/%s", folder, d->d_name) < PATH_MAX)
+			remove_left(path);
+	if (dir)
+		closedir(dir);
+}
+
+/* ---- what is measured ---- */
+
+/* A file is made there, to see whether it can be, and past the cache.  It stays if it can be
+ * told from others' files when we are gone; else it's made again by the run, as the last
+ * moment. */
 static int new_open(struct trial *t, struct err *reterr)
 {
 	char folder[PATH_MAX];
@@ -51,12 +89,17 @@ static int new_open(struct trial *t, struct err *reterr)
 	if (statvfs(folder, &fs) < 0)
 		return err_sys(reterr, -errno, "%s", folder);
 	t->bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
-	scope_fd int fd = open(t->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = open(t->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return err_sys(reterr, -errno, "%s", t->path);
 	scope_fd int direct = open(t->path, O_RDONLY | O_DIRECT | O_CLOEXEC);
 	t->direct = direct >= 0;
-	unlink(t->path);
+	if (owned_begin(fd) == 0) {
+		t->lock = fd;
+	} else {
+		unlink(t->path);
+		close(fd);
+	}
 	t->kind = TRIAL_NEW;
 	t->made = true;
 	return 0;
@@ -81,44 +124,6 @@ static int old_open(struct trial *t, struct err *reterr)
 	return 0;
 }
 
-#define TRIAL_STEM "weir-trial."
-
-/* A process of number PID may hold the file that is called after it: not this one, which
- * has made none. */
-static bool pid_lives(long pid)
-{
-	return pid != getpid() && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
-}
-
-/* A file of a run that was killed stays behind: the user is told. */
-static void leftover_tell(const char *folder, const char *name)
-{
-	struct stat st;
-	char path[PATH_MAX];
-	long pid = strtol(name + strlen(TRIAL_STEM), NULL, 10);
-
-	if (pid <= 0 || pid > INT_MAX || pid_lives(pid))
-		return;
-	if (snprintf(path, sizeof(path), "%s/%s", folder, name) >= (int)sizeof(path) ||
-		lstat(path, &st) < 0 || !S_ISREG(st.st_mode))
-		return;
-	fprintf(stderr,
-		"weir: %s (%.0f MB) is left of a run that was killed; remove it, unless another "
-		"weir works here\n",
-		path, (double)st.st_size / 1e6);
-}
-
-static void leftovers_tell(const char *folder)
-{
-	DIR *dir = opendir(folder);
-
-	for (const struct dirent *e; dir && (e = readdir(dir));)
-		if (strncmp(e->d_name, TRIAL_STEM, strlen(TRIAL_STEM)) == 0)
-			leftover_tell(folder, e->d_name);
-	if (dir)
-		closedir(dir);
-}
-
 /* A name in FOLDER that is not there: in a container each run may have the same number.
  * Its length, as of snprintf(). */
 static int name_choose(struct trial *t, const char *folder)
@@ -126,10 +131,9 @@ static int name_choose(struct trial *t, const char *folder)
 	struct stat st;
 	int len, more = 0;
 
-	leftovers_tell(folder);
 	do
 		len = snprintf(t->path, sizeof(t->path), more ? "%s/%s%d.%d" : "%s/%s%d", folder,
-			TRIAL_STEM, getpid(), more);
+			TRIAL_NAME, getpid(), more);
 	while (len < (int)sizeof(t->path) && lstat(t->path, &st) == 0 && ++more < 1000);
 	return len;
 }
@@ -139,16 +143,19 @@ int trial_open(struct trial *t, const char *target, struct err *reterr)
 	struct stat st;
 	int len, rc;
 
-	*t = (struct trial){.made = false};
+	*t = (struct trial){.lock = -1};
 	if (!*target)
 		return err_set(reterr, -EINVAL, "the target has no name");
+	remove_left(target);
 	bool there = stat(target, &st) == 0;
 	if (!there && errno != ENOENT)
 		return err_sys(reterr, -errno, "%s", target);
-	if (there && S_ISDIR(st.st_mode))
+	if (there && S_ISDIR(st.st_mode)) {
+		remove_left_in(target);
 		len = name_choose(t, target);
-	else
+	} else {
 		len = snprintf(t->path, sizeof(t->path), "%s", target);
+	}
 	if (len >= (int)sizeof(t->path))
 		return err_set(reterr, -ENAMETOOLONG, "%.100s...: the name is too long",
 			target);
@@ -159,6 +166,9 @@ int trial_open(struct trial *t, const char *target, struct err *reterr)
 
 void trial_close(struct trial *t)
 {
-	if (t->made)
-		unlink(t->path);
+	if (!t->made)
+		return;
+	unlink(t->path);
+	if (t->lock >= 0)
+		close(t->lock);
 }

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* What a verb with jobs of its own works on: a file or a device that is there, or a file
- * that it makes (in a directory, or under a new name) and removes when it is done. */
+ * that it makes (in a directory, or under a new name) and removes when it is done.
+ *
+ * A run that is killed can't remove it.  So the file is marked and locked (sys/owned.h), and
+ * what a dead one left is removed by the next that comes to the same directory (its own names)
+ * or the same name.  Ruled out: a file without a name (O_TMPFILE): jobs, helpers and /proc go
+ * by paths, and it would be named /proc/self/fd/N in all that is told. */
 #pragma once
 
 #include <limits.h>
@@ -20,14 +25,16 @@ enum trial_kind {
 struct trial {
 	enum trial_kind kind;
 	bool made;      /* it is removed at the end                      */
+	int lock;       /* of what is made: held until it is removed; -1: none */
 	bool direct;    /* O_DIRECT works there                          */
 	uint64_t bytes; /* its size; of a new one: free space            */
 	char path[PATH_MAX];
 	char name[2 * PATH_MAX]; /* as a value of filename: colons escaped     */
 };
 
-/* 0, or -errno with what is wrong with TARGET; nothing is made yet.  Directories get a
- * name that is not there. */
+/* 0, or -errno with what is wrong with TARGET.  Directories get a name that is not there.  A
+ * new file is empty and ours, or (where a file system knows no marks) isn't made yet.  Says on
+ * stderr what it removed of dead runs. */
 int trial_open(struct trial *t, const char *target, struct err *reterr);
 
 /* Remove what was made.  A zeroed struct is fine. */
