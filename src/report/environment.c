@@ -256,6 +256,10 @@ static void nvme_lines(struct tree *t, const struct nvme_facts *n)
 	say_count(&line, "spare", n->raw.spare_percent, " %");
 	say_count(&line, "media errors", n->raw.media_errors, "");
 	say_size(&line, "", n->raw.written_bytes, "written");
+	if (n->raw.media_written_bytes != FACT_UNKNOWN)
+		say_size(&line, "", n->raw.media_written_bytes, "written to the media");
+	else
+		say_size(&line, "", n->raw.group_media_written_bytes, "written to the media");
 	say_size(&line, "", n->raw.read_bytes, "read");
 	say_size(&line, "namespace uses", n->raw.namespace_used_bytes, "");
 	say_count(&line, "power state", n->raw.power_state, "");
@@ -277,6 +281,8 @@ static void ata_lines(struct tree *t, const struct ata_facts *a)
 	say_count(&line, "reallocated sectors", a->reallocated_sectors, "");
 	say_count(&line, "pending sectors", a->pending_sectors, "");
 	say_count(&line, "link errors", a->link_errors, "");
+	say_size(&line, "", a->host_written_bytes, "written");
+	say_size(&line, "", a->media_written_bytes, "written to the media");
 	say_count(&line, "hours", a->power_on_hours, "");
 	line_end(t, &line);
 }

@@ -81,6 +81,13 @@ static const struct fact drive_rows[] = {
 	COUNT_FACT(struct watch_drive, media_errors),
 	COUNT_FACT(struct watch_drive, error_log_entries),
 	COUNT_FACT(struct watch_drive, temperature_c),
+	COUNT_FACT(struct watch_drive, over_limit),
+	COUNT_FACT(struct watch_drive, reallocated_sectors),
+	COUNT_FACT(struct watch_drive, pending_sectors),
+	COUNT_FACT(struct watch_drive, uncorrectable_sectors),
+	COUNT_FACT(struct watch_drive, link_errors),
+	COUNT_FACT(struct watch_drive, media_written_bytes),
+	REAL_FACT(struct watch_drive, write_amplification),
 };
 
 static const struct fact second_rows[] = {

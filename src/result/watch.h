@@ -72,7 +72,14 @@ struct watch_drive {
 	uint64_t throttled; /* times that it slowed itself down                      */
 	uint64_t hot_minutes;
 	uint64_t media_errors, error_log_entries;
-	uint64_t temperature_c;
+	uint64_t temperature_c; /* at the end                                     */
+	uint64_t over_limit;    /* ATA: times that it was found too warm          */
+	/* ATA: sectors that were moved, that can hardly be read, that can't; errors of the link
+	 */
+	uint64_t reallocated_sectors, pending_sectors, uncorrectable_sectors, link_errors;
+	/* NAN where the steps of both counters are too coarse for what was written */
+	uint64_t media_written_bytes;
+	double write_amplification; /* that the media wrote for each byte of a host's  */
 };
 
 /* Means over one or more looks. */

@@ -14,6 +14,7 @@
 #include <sys/types.h>
 
 #include "result/watch.h"
+#include "run/observe_drives.h"
 #include "sys/disk.h"
 #include "sys/vital.h"
 
@@ -22,7 +23,6 @@ struct supervisor;
 
 #define OBSERVE_WORKERS 64
 #define OBSERVE_TARGETS 16
-#define OBSERVE_DRIVES  8
 
 /* Of one worker: the first and the last look. */
 struct observed {
@@ -59,7 +59,7 @@ struct observe {
 	uint32_t kernel_count, kernel_more;
 	/* asked after the run */
 	struct watch_target targets[OBSERVE_TARGETS];
-	struct watch_drive drives[OBSERVE_DRIVES];
+	struct watch_drive drives[DRIVES_ALL];
 	uint32_t targets_count, drives_count;
 };
 

@@ -10,12 +10,11 @@
 #include "sys/apart.h"
 #include "sys/cached.h"
 #include "sys/extents.h"
-#include "sys/nvme.h"
 #include "sys/sysroot.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,16 +31,16 @@ struct asked_target {
 
 struct asked {
 	struct asked_target targets[OBSERVE_TARGETS];
-	char drives[OBSERVE_DRIVES][64];
-	uint32_t targets_count, drives_count;
+	uint32_t targets_count;
+	struct drives_asked drives;
 };
 
 struct answers {
-	uint32_t targets_done, drives_done;
-	int cached_rc[OBSERVE_TARGETS], extents_rc[OBSERVE_TARGETS], drive_rc[OBSERVE_DRIVES];
+	uint32_t targets_done;
+	int cached_rc[OBSERVE_TARGETS], extents_rc[OBSERVE_TARGETS];
 	struct cached cached[OBSERVE_TARGETS];
 	struct extents extents[OBSERVE_TARGETS];
-	struct nvme_raw drives[OBSERVE_DRIVES];
+	struct drives_told drives; /* last: its size differs */
 };
 
 static int ask(void *ctx, void *room)
@@ -58,9 +57,7 @@ static int ask(void *ctx, void *room)
 						     t->read_end, EXTENTS_NS, &a->extents[i])
 					   : -ENODATA;
 	}
-	for (; a->drives_done < q->drives_count; a->drives_done++)
-		a->drive_rc[a->drives_done] = nvme_read_device(q->drives[a->drives_done],
-			&a->drives[a->drives_done]);
+	drives_ask(&q->drives, &a->drives);
 	return 0;
 }
 
@@ -102,19 +99,6 @@ static void list_targets(const struct supervisor *s, struct asked *q)
 	}
 }
 
-static bool is_nvme(const struct layer *l)
-{
-	return l->nvme && !strcmp(l->kind, "disk") && strlen(l->id) < 48;
-}
-
-static void list_drives(const struct environment *e, struct asked *q)
-{
-	for (uint32_t i = 0; i < e->stack.count && q->drives_count < OBSERVE_DRIVES; i++)
-		if (is_nvme(&e->stack.v[i]))
-			snprintf(q->drives[q->drives_count++], sizeof(q->drives[0]), "/dev/%s",
-				e->stack.v[i].id);
-}
-
 static void take_target(struct observe *o, const struct asked_target *t,
 	const struct answers *a, uint32_t i)
 {
@@ -145,35 +129,17 @@ static uint64_t sum_known(uint64_t a, uint64_t b)
 	return a == FACT_UNKNOWN || b == FACT_UNKNOWN ? FACT_UNKNOWN : a + b;
 }
 
-static void drive_grew(const struct nvme_raw *before, const struct nvme_raw *after,
-	struct watch_drive *to)
+/* Bytes that the kernel wrote to DISK since the first look. */
+static uint64_t written_to(void *ctx, const char *disk)
 {
-	to->host_read_bytes = grown(after->read_bytes, before->read_bytes);
-	to->host_written_bytes = grown(after->written_bytes, before->written_bytes);
-	to->throttled = grown(sum_known(after->throttle_1_count, after->throttle_2_count),
-		sum_known(before->throttle_1_count, before->throttle_2_count));
-	to->hot_minutes = grown(sum_known(after->warning_minutes, after->critical_minutes),
-		sum_known(before->warning_minutes, before->critical_minutes));
-	to->media_errors = grown(after->media_errors, before->media_errors);
-	to->error_log_entries = grown(after->error_log_entries, before->error_log_entries);
-	to->temperature_c = after->temperature_c;
-}
+	const struct observe *o = ctx;
+	struct disk_counters c;
 
-static void take_drives(const struct environment *e, const struct answers *a, struct observe *o)
-{
-	uint32_t asked = 0;
-
-	for (uint32_t i = 0; i < e->stack.count && asked < OBSERVE_DRIVES; i++) {
-		if (!is_nvme(&e->stack.v[i]))
-			continue;
-		uint32_t at = asked++;
-		if (at >= a->drives_done || a->drive_rc[at] != 0)
-			continue;
-		struct watch_drive *to = &o->drives[o->drives_count++];
-		facts_forget(&watch_drive_table, to);
-		to->name = e->stack.v[i].id;
-		drive_grew(&e->stack.v[i].nvme->raw, &a->drives[at], to);
-	}
+	for (size_t i = 0; i < o->disks.count; i++)
+		if (!strcmp(o->disks.v[i].name, disk) &&
+			disk_read(&sysroot_real, o->disks.v[i].rdev, &c) == 0)
+			return (c.sectors[1] - o->disks_first[i].sectors[1]) * SECTOR;
+	return FACT_UNKNOWN;
 }
 
 void observe_after(struct supervisor *s)
@@ -184,15 +150,17 @@ void observe_after(struct supervisor *s)
 	if (!o)
 		return;
 	list_targets(s, &q);
-	list_drives(s->environment, &q);
-	struct answers *a = q.targets_count + q.drives_count ? calloc(1, sizeof(*a)) : NULL;
-	if (!a)
+	drives_list(s->environment, &q.drives);
+	if (!(q.targets_count + q.drives.nvme_count + q.drives.ata_count))
 		return;
-	int rc = apart_run(ask, &q, a, sizeof(*a), PATIENCE_NS);
+	size_t size = offsetof(struct answers, drives) + drives_size(&q.drives);
+	struct answers *a = calloc(1, sizeof(*a));
+	int rc = a ? apart_run(ask, &q, a, size, PATIENCE_NS) : -ENOMEM;
 	if (rc == 0 || rc == -ETIMEDOUT) {
 		for (uint32_t i = 0; i < MIN_OF(a->targets_done, q.targets_count); i++)
 			take_target(o, &q.targets[i], a, i);
-		take_drives(s->environment, a, o);
+		o->drives_count = drives_compare(s->environment, &q.drives, &a->drives,
+			written_to, o, o->drives);
 	}
 	free(a);
 }

@@ -9,8 +9,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +33,13 @@ static const struct fact ata_rows[] = {
 	COUNT_FACT(struct ata_facts, pending_sectors),
 	COUNT_FACT(struct ata_facts, uncorrectable_sectors),
 	COUNT_FACT(struct ata_facts, link_errors),
+	COUNT_FACT(struct ata_facts, over_limit_count),
+	COUNT_FACT(struct ata_facts, host_written_bytes),
+	COUNT_FACT(struct ata_facts, media_written_bytes),
+	COUNT_FACT(struct ata_facts, host_step_bytes),
+	COUNT_FACT(struct ata_facts, media_step_bytes),
+	COUNT_FACT(struct ata_facts, host_pages),
+	COUNT_FACT(struct ata_facts, own_pages),
 };
 
 FACT_TABLE(ata_table, ata_rows);
@@ -55,12 +66,86 @@ static const char *words(struct arena *a, const struct json_value *v)
 	return v && v->kind == JSON_STRING ? arena_text(a, v->text) : NULL;
 }
 
+#define MIB (UINT64_C(1) << 20)
+#define GIB (UINT64_C(1) << 30)
+
+/* Names of smartmontools' drivedb.h that say what is counted and in which unit.  Left out:
+ * those in GB (of 1000 or of 1024?), and those that name no unit.  Whether a model keeps to
+ * what its name says is seen from the growth during a run, against the kernel's count
+ * (run/observe_drives.h). */
+static const struct written {
+	const char *name;
+	uint64_t step;
+	size_t bytes, step_at; /* members */
+} written[] = {
+#define HOST(n, u)                                                                             \
+	{                                                                                      \
+		n, u, offsetof(struct ata_facts, host_written_bytes),                          \
+			offsetof(struct ata_facts, host_step_bytes)                            \
+	}
+#define MEDIA(n, u)                                                                            \
+	{                                                                                      \
+		n, u, offsetof(struct ata_facts, media_written_bytes),                         \
+			offsetof(struct ata_facts, media_step_bytes)                           \
+	}
+	HOST("Total_LBAs_Written", 512),
+	HOST("Host_Writes_MiB", MIB),
+	HOST("Host_Writes_32MiB", 32 * MIB),
+	HOST("Host_Writes_GiB", GIB),
+	HOST("Lifetime_Writes_GiB", GIB),
+	HOST("Total_Writes_GiB", GIB),
+	MEDIA("NAND_Writes_32MiB", 32 * MIB),
+	MEDIA("Flash_Writes_32MiB", 32 * MIB),
+	MEDIA("NAND_Writes_GiB", GIB),
+	MEDIA("NAND_Writes_1GiB", GIB),
+	MEDIA("Flash_Writes_GiB", GIB),
+	MEDIA("Total_NAND_Writes_GiB", GIB),
+	MEDIA("Total_NAND_Prog_Ct_GiB", GIB),
+	MEDIA("Lifetime_NAND_Prg_GiB", GIB),
+};
+
+static uint64_t *member(struct ata_facts *f, size_t at)
+{
+	return (uint64_t *)(void *)((char *)f + at);
+}
+
+/* Of two that count the same the finer one. */
+static void take_written(struct ata_facts *f, const char *name, uint64_t raw)
+{
+	for (size_t i = 0; i < COUNT_OF(written); i++) {
+		const struct written *w = &written[i];
+		uint64_t *step = member(f, w->step_at);
+		if (strcmp(name, w->name) != 0 || *step <= w->step ||
+			raw > (UINT64_MAX - 1) / w->step)
+			continue;
+		*step = w->step;
+		*member(f, w->bytes) = raw * w->step;
+	}
+	if (strcmp(name, "Host_Program_Page_Count") == 0)
+		f->host_pages = raw;
+	if (strcmp(name, "FTL_Program_Page_Count") == 0 ||
+		strcmp(name, "Bckgnd_Program_Page_Cnt") == 0)
+		f->own_pages = raw;
+}
+
+/* Names of models that aren't in the database are guesses. */
+static bool is_known_model(const struct json_value *doc)
+{
+	const struct json_value *known = json_get(doc, "in_smartctl_database");
+
+	return known && known->kind == JSON_BOOL && known->is_true;
+}
+
 static void read_attributes(const struct json_value *doc, struct ata_facts *f)
 {
 	const struct json_value *table = at(doc, "ata_smart_attributes", "table", NULL);
+	bool named = is_known_model(doc);
 
 	for (const struct json_value *v = table ? table->first : NULL; v; v = v->next) {
+		const struct json_value *name = json_get(v, "name");
 		uint64_t raw = count(at(v, "raw", "value", NULL));
+		if (named && raw != FACT_UNKNOWN && name && name->kind == JSON_STRING)
+			take_written(f, name->text, raw);
 		switch (count(json_get(v, "id"))) {
 		case 5:
 			f->reallocated_sectors = raw;
@@ -80,13 +165,42 @@ static void read_attributes(const struct json_value *doc, struct ata_facts *f)
 	}
 }
 
-int ata_decode(struct arena *a, const char *text, struct ata_facts *ret)
+/* "Device is in STANDBY mode, exit(2)", "/dev/sda: Permission denied". */
+static const char *why(struct arena *a, const struct json_value *doc)
+{
+	const struct json_value *list = at(doc, "smartctl", "messages", NULL);
+	const char *said = NULL;
+
+	for (const struct json_value *v = list ? list->first : NULL; v; v = v->next) {
+		const char *text = words(a, json_get(v, "string"));
+		if (text && (strstr(text, "STANDBY") || strstr(text, "SLEEP")))
+			return "it sleeps, and was left asleep";
+		said = said ? said : text;
+	}
+	if (json_get(doc, "power_mode") && !said)
+		return "it sleeps, and was left asleep";
+	return said ? arena_printf(a, "smartctl: %s", said) : "smartctl gets no answer";
+}
+
+/* Of an answer: a disk that sleeps, or that isn't ATA, has a model at most. */
+static bool told_anything(const struct ata_facts *f)
+{
+	struct ata_facts less = *f;
+
+	less.model = less.serial = less.firmware = NULL;
+	less.link_speed = less.link_speed_possible = NULL;
+	less.rotation_per_minute = FACT_UNKNOWN;
+	return facts_any(&ata_table, &less);
+}
+
+int ata_decode(struct arena *a, const char *text, struct ata_facts *ret, const char **ret_why)
 {
 	scope_with(arena_done) struct arena tree = {0};
 	const struct json_value *doc;
 	struct ata_facts f;
 	size_t offset = 0;
 
+	*ret_why = "smartctl gets no answer";
 	if (json_read(&tree, text, strlen(text), &offset, &doc, NULL) < 0)
 		return -EINVAL;
 	facts_forget(&ata_table, &f);
@@ -100,11 +214,15 @@ int ata_decode(struct arena *a, const char *text, struct ata_facts *ret)
 	if (passed && passed->kind == JSON_BOOL)
 		f.passed = passed->is_true;
 	f.temperature_c = count(at(doc, "temperature", "current", NULL));
+	f.over_limit_count = count(at(doc, "ata_sct_status", "temperature",
+		"over_limit_count"));
 	f.power_on_hours = count(at(doc, "power_on_time", "hours", NULL));
 	f.power_cycles = count(json_get(doc, "power_cycle_count"));
 	read_attributes(doc, &f);
-	if (!facts_any(&ata_table, &f))
+	if (!told_anything(&f)) {
+		*ret_why = why(a, doc);
 		return -EINVAL;
+	}
 	*ret = f;
 	return 0;
 }
@@ -125,37 +243,61 @@ static void read_all(int fd, char *text)
 	text[len] = '\0';
 }
 
-int ata_ask(const char *path, char *text)
+/* Where it is: of the user's PATH, or where an ordinary user's doesn't lead. */
+static int find_program(char path[PATH_MAX])
+{
+	const char *list = getenv("PATH");
+	const char *const all[] = {
+		list ? list : "", "/usr/sbin:/usr/local/sbin:/sbin:/usr/bin"};
+
+	for (size_t i = 0; i < COUNT_OF(all); i++)
+		for (const char *one = all[i]; *one;) {
+			size_t len = strcspn(one, ":");
+			int n = snprintf(path, PATH_MAX, "%.*s/smartctl", (int)len, one);
+			if (*one == '/' && n < PATH_MAX && access(path, X_OK) == 0)
+				return 0;
+			one += len + (one[len] == ':');
+		}
+	return -ENOENT;
+}
+
+static void become_smartctl(const char *program, const char *device, int to)
 {
 	char *const argv[] = {"smartctl", "--json=c", "--nocheck=standby", "-i", "-H", "-A",
-		(char *)(uintptr_t)path, NULL};
+		"-l", "scttempsts", (char *)(uintptr_t)device, NULL};
 	char *const env[] = {
 		"PATH=/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/sbin", "LC_ALL=C", NULL};
-	static const char *const places[] = {"/usr/sbin/smartctl", "/usr/local/sbin/smartctl",
-		"/usr/bin/smartctl", "/sbin/smartctl"};
-	posix_spawn_file_actions_t actions;
-	const char *program = NULL;
-	int ends[2];
-	pid_t pid;
+	/* Above the three: who asks has none of them (sys/apart.c), so TO may be one. */
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	int none = fcntl(null, F_DUPFD_CLOEXEC, 3), out = fcntl(to, F_DUPFD_CLOEXEC, 3);
 
-	for (size_t i = 0; i < COUNT_OF(places) && !program; i++)
-		if (access(places[i], X_OK) == 0)
-			program = places[i];
-	if (!program)
-		return -ENOENT;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (dup2(out, STDOUT_FILENO) >= 0 && dup2(none, STDIN_FILENO) >= 0 &&
+		dup2(none, STDERR_FILENO) >= 0)
+		execve(program, argv, env);
+	_exit(127);
+}
+
+int ata_ask(const char *path, char *text)
+{
+	char program[PATH_MAX];
+	int ends[2];
+	int rc = find_program(program);
+
+	if (rc < 0)
+		return rc;
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -errno;
 	scope_fd int from = ends[0];
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	int rc = posix_spawn(&pid, program, &actions, NULL, argv, env);
-	posix_spawn_file_actions_destroy(&actions);
+	pid_t pid = fork();
+	if (pid == 0)
+		become_smartctl(program, path, ends[1]);
+	rc = pid < 0 ? -errno : 0;
 	close(ends[1]);
-	if (rc)
-		return -rc;
+	if (rc < 0)
+		return rc;
 	read_all(from, text);
-	waitpid(pid, NULL,
-		0); /* its status has bits for what ails the disk: the text says it */
+	/* Its status has bits for what ails the disk: the text says it. */
+	waitpid(pid, NULL, 0);
 	return *text ? 0 : -EIO;
 }

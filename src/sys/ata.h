@@ -18,6 +18,14 @@ struct ata_facts {
 	uint64_t temperature_c, power_on_hours, power_cycles;
 	/* attributes 5, 197, 198, 199 */
 	uint64_t reallocated_sectors, pending_sectors, uncorrectable_sectors, link_errors;
+	uint64_t over_limit_count; /* times that it was found too warm (SCT status)        */
+	/* In its life, by attributes whose name, as smartctl's database gives it for this
+	 * model, has the unit (Host_Writes_32MiB): what hosts and what the media wrote, and the
+	 * steps of both. */
+	uint64_t host_written_bytes, media_written_bytes;
+	uint64_t host_step_bytes, media_step_bytes;
+	/* Micron: flash pages programmed for the host, and for the drive itself. */
+	uint64_t host_pages, own_pages;
 };
 
 extern const struct fact_table ata_table;
@@ -25,9 +33,11 @@ extern const struct fact_table ata_table;
 #define ATA_TEXT (64 << 10)
 
 /* TEXT is what `smartctl --json` prints: 0, or -EINVAL when it is no such document or tells
- * nothing.  Texts go to the arena.  Pure. */
-int ata_decode(struct arena *a, const char *text, struct ata_facts *ret);
+ * nothing, with *RET_WHY (in the arena, or constant): what it says instead, or that the disk
+ * sleeps.  Texts go to the arena.  Pure. */
+int ata_decode(struct arena *a, const char *text, struct ata_facts *ret, const char **ret_why);
 
-/* Let smartctl ask the device at PATH, unless it sleeps; its output goes to TEXT (ATA_TEXT
- * bytes). 0, -ENOENT when it isn't installed, or a negative errno.  May wait for the device. */
+/* Let smartctl (of PATH, or where systems have it) ask the device at PATH, unless it sleeps;
+ * its output goes to TEXT (ATA_TEXT bytes).  0, -ENOENT when it isn't installed, or a negative
+ * errno. May wait for the device; smartctl dies with the caller's thread. */
 int ata_ask(const char *path, char *text);

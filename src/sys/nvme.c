@@ -62,6 +62,10 @@ static const struct fact nvme_rows[] = {
 	RAW_COUNT(throttle_2_count),
 	RAW_COUNT(throttle_1_s),
 	RAW_COUNT(throttle_2_s),
+	RAW_COUNT(endurance_group),
+	RAW_COUNT(group_written_bytes),
+	RAW_COUNT(group_media_written_bytes),
+	RAW_COUNT(media_written_bytes),
 };
 
 FACT_TABLE(nvme_table, nvme_rows);
@@ -70,6 +74,7 @@ void nvme_forget(struct nvme_raw *ret)
 {
 	struct nvme_facts f = {0};
 	facts_forget(&nvme_table, &f);
+	f.raw.has_groups = f.raw.lists_logs = FACT_UNKNOWN;
 	*ret = f.raw;
 }
 
@@ -117,6 +122,8 @@ void nvme_decode_controller(const uint8_t *bytes, struct nvme_raw *to)
 	text(bytes + 4, 20, to->serial);
 	text(bytes + 24, 40, to->model);
 	text(bytes + 64, 8, to->firmware);
+	to->has_groups = le(bytes + 96, 4) >> 4 & 1;
+	to->lists_logs = bytes[261] >> 5 & 1;
 	to->power_states = bytes[263] + 1u;
 	to->temperature_warning_c = celsius(le(bytes + 266, 2));
 	to->temperature_critical_c = celsius(le(bytes + 268, 2));
@@ -143,6 +150,8 @@ void nvme_decode_namespace(const uint8_t *bytes, struct nvme_raw *to)
 	to->namespace_bytes = times(le(bytes, 8), block);
 	to->namespace_capacity_bytes = times(le(bytes + 8, 8), block);
 	to->namespace_used_bytes = times(le(bytes + 16, 8), block);
+	if (le(bytes + 102, 2))
+		to->endurance_group = le(bytes + 102, 2);
 	to->format_bytes = block;
 	to->format_metadata_bytes = le(format, 2);
 	to->format_best = 1;
@@ -179,6 +188,27 @@ void nvme_decode_smart(const uint8_t *bytes, struct nvme_raw *to)
 	to->throttle_2_s = le(bytes + 228, 4);
 }
 
+static uint64_t told(uint64_t value, uint64_t unit)
+{
+	return value ? times(value, unit) : FACT_UNKNOWN;
+}
+
+void nvme_decode_group(const uint8_t *bytes, struct nvme_raw *to)
+{
+	to->group_written_bytes = told(le(bytes + 64, 16), NVME_GROUP_UNIT);
+	to->group_media_written_bytes = told(le(bytes + 80, 16), NVME_GROUP_UNIT);
+}
+
+void nvme_decode_ocp(const uint8_t *bytes, struct nvme_raw *to)
+{
+	/* AFD514C9-7C6F-4F9C-A4F2-BFEA2810AFC5, the last byte first. */
+	static const uint8_t guid[16] = {0xc5, 0xaf, 0x10, 0x28, 0xea, 0xbf, 0xf2, 0xa4, 0x9c,
+		0x4f, 0x6f, 0x7c, 0xc9, 0x14, 0xd5, 0xaf};
+
+	if (memcmp(bytes + 496, guid, sizeof(guid)) == 0)
+		to->media_written_bytes = told(le(bytes, 16), 1);
+}
+
 /* ---- asking ---- */
 
 enum {
@@ -187,7 +217,10 @@ enum {
 	OP_GET_FEATURES = 0x0a,
 	CNS_NAMESPACE = 0,
 	CNS_CONTROLLER = 1,
+	LOG_SUPPORTED = 0x00,
 	LOG_SMART = 0x02,
+	LOG_GROUP = 0x09,
+	LOG_OCP = 0xc0,
 	FEATURE_POWER = 0x02,
 	FEATURE_WRITE_CACHE = 0x06,
 	FEATURE_APST = 0x0c,
@@ -198,7 +231,7 @@ static int feature(const struct nvme_port *p, uint32_t id, uint32_t *ret)
 {
 	/* APST comes with a table. */
 	uint8_t data[256];
-	return p->admin(p->ctx, OP_GET_FEATURES, 0, id, data,
+	return p->admin(p->ctx, OP_GET_FEATURES, 0, (const uint32_t[]){id, 0}, data,
 		id == FEATURE_APST ? sizeof(data) : 0, ret);
 }
 
@@ -214,37 +247,72 @@ static void read_features(const struct nvme_port *p, struct nvme_raw *r)
 		r->volatile_cache_on = value & 1;
 }
 
+static int identify(const struct nvme_port *p, uint32_t nsid, uint32_t cns, uint8_t *data)
+{
+	uint32_t result;
+
+	return p->admin(p->ctx, OP_IDENTIFY, nsid, (const uint32_t[]){cns, 0}, data,
+		NVME_IDENTIFY_BYTES, &result);
+}
+
+/* SPECIFIC: the log specific identifier, of a log that has several. */
+static int get_log(const struct nvme_port *p, uint32_t nsid, uint32_t id, uint32_t specific,
+	uint8_t *data, uint32_t bytes)
+{
+	const uint32_t cdw[] = {id | (bytes / 4 - 1) << 16, specific << 16};
+	uint32_t result;
+
+	return p->admin(p->ctx, OP_GET_LOG, nsid, cdw, data, bytes, &result);
+}
+
+/* Only logs that the controller says it has: one that it refuses is an entry in its log of
+ * errors.  For a log of vendors it says so from NVMe 2.0 on. */
+static void read_media(const struct nvme_port *p, struct nvme_raw *r)
+{
+	uint8_t data[NVME_LOGS_BYTES];
+
+	if (r->has_groups == 1 && r->endurance_group != FACT_UNKNOWN &&
+		get_log(p, 0, LOG_GROUP, (uint32_t)r->endurance_group, data,
+			NVME_GROUP_BYTES) == 0)
+		nvme_decode_group(data, r);
+	if (r->lists_logs != 1 || get_log(p, 0, LOG_SUPPORTED, 0, data, NVME_LOGS_BYTES) != 0 ||
+		!(data[4 * LOG_OCP] & 1))
+		return;
+	if (get_log(p, ALL_NAMESPACES, LOG_OCP, 0, data, NVME_OCP_BYTES) == 0)
+		nvme_decode_ocp(data, r);
+}
+
 int nvme_read(const struct nvme_port *p, struct nvme_raw *ret)
 {
 	uint8_t data[NVME_IDENTIFY_BYTES];
-	uint32_t result;
 
 	nvme_forget(ret);
-	int rc = p->admin(p->ctx, OP_IDENTIFY, 0, CNS_CONTROLLER, data, sizeof(data), &result);
+	int rc = identify(p, 0, CNS_CONTROLLER, data);
 	if (rc == 0)
 		nvme_decode_controller(data, ret);
 	int first = rc;
-	rc = p->admin(p->ctx, OP_IDENTIFY, p->nsid, CNS_NAMESPACE, data, sizeof(data), &result);
+	rc = identify(p, p->nsid, CNS_NAMESPACE, data);
 	if (rc == 0)
 		nvme_decode_namespace(data, ret);
 	first = first ? first : rc;
-	rc = p->admin(p->ctx, OP_GET_LOG, (uint32_t)ALL_NAMESPACES,
-		LOG_SMART | (NVME_SMART_BYTES / 4 - 1) << 16, data, NVME_SMART_BYTES, &result);
+	rc = get_log(p, ALL_NAMESPACES, LOG_SMART, 0, data, NVME_SMART_BYTES);
 	if (rc == 0)
 		nvme_decode_smart(data, ret);
+	read_media(p, ret);
 	read_features(p, ret);
 	return first ? first : rc;
 }
 
-static int real_admin(void *ctx, uint8_t opcode, uint32_t nsid, uint32_t cdw10, void *data,
-	uint32_t bytes, uint32_t *result)
+static int real_admin(void *ctx, uint8_t opcode, uint32_t nsid, const uint32_t cdw[2],
+	void *data, uint32_t bytes, uint32_t *result)
 {
 	struct nvme_admin_cmd cmd = {
 		.opcode = opcode,
 		.nsid = nsid,
 		.addr = bytes ? (uint64_t)(uintptr_t)data : 0,
 		.data_len = bytes,
-		.cdw10 = cdw10,
+		.cdw10 = cdw[0],
+		.cdw11 = cdw[1],
 		.timeout_ms = 1000,
 	};
 	int rc = ioctl(*(const int *)ctx, NVME_IOCTL_ADMIN_CMD, &cmd);

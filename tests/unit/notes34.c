@@ -108,7 +108,8 @@ static void make_watch(struct world *w)
 		.write_block_bytes = 4096,
 		.random_read_bytes = 1000 * MIB};
 	w->after = (struct watch_target){.path = "/x/f", .read_bytes_range = 1000 * MIB};
-	w->drive = (struct watch_drive){.name = "nvme0n1", .temperature_c = 40};
+	w->drive = (struct watch_drive){
+		.name = "nvme0n1", .temperature_c = 40, .write_amplification = 1.0};
 	struct watch_run *run = &w->w.run;
 	run->watched_ns = SECONDS * NS_PER_S;
 	run->steal_percent = 0.1;
@@ -662,6 +663,16 @@ static void drive_errors(struct world *w)
 	w->drive.media_errors = 1;
 }
 
+static void link_errors(struct world *w)
+{
+	w->drive.link_errors = 1;
+}
+
+static void amplification(struct world *w)
+{
+	w->drive.write_amplification = 2.5;
+}
+
 static void link_degraded(struct world *w)
 {
 	w->controller.link_speed = "2.5 GT/s PCIe";
@@ -796,6 +807,8 @@ static const struct {
 	{"job-failed", false, job_failed},
 	{"kernel-messages", false, kernel_messages},
 	{"drive-errors", false, drive_errors},
+	{"link-errors", false, link_errors},
+	{"write-amplification", false, amplification},
 	{"link-degraded", false, link_degraded},
 	{"nvme-errors", true, nvme_errors},
 	{"md-busy", false, md_busy},

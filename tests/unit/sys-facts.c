@@ -139,7 +139,7 @@ static void test_smart(void **state)
 	assert_int_equal(r.spare_percent, 98);
 	assert_int_equal(r.spare_threshold_percent, 10);
 	assert_int_equal(r.used_percent, 7);
-	assert_int_equal(r.read_bytes, 512000000);   /* a unit is 1000 * 512 bytes */
+	assert_int_equal(r.read_bytes, 512000000); /* a unit is 1000 * 512 bytes */
 	assert_int_equal(r.written_bytes, 1536000000);
 	assert_int_equal(r.power_cycles, 12);
 	assert_int_equal(r.power_on_hours, 3456);
@@ -153,10 +153,11 @@ static void test_smart(void **state)
 }
 
 /* A controller that knows no features and refuses one page. */
-static int fake_admin(void *ctx, uint8_t opcode, uint32_t nsid, uint32_t cdw10, void *data,
-	uint32_t bytes, uint32_t *result)
+static int fake_admin(void *ctx, uint8_t opcode, uint32_t nsid, const uint32_t cdw[2],
+	void *data, uint32_t bytes, uint32_t *result)
 {
 	const bool *refuses = ctx;
+	uint32_t cdw10 = cdw[0];
 
 	*result = 0;
 	if (data && bytes)
@@ -214,9 +215,10 @@ static void test_ata(void **state)
 		"\"temperature\":{\"current\":41}}";
 	struct arena a = {0};
 	struct ata_facts f;
+	const char *why;
 
 	(void)state;
-	assert_int_equal(ata_decode(&a, text, &f), 0);
+	assert_int_equal(ata_decode(&a, text, &f, &why), 0);
 	assert_string_equal(f.model, "OLDDISK 2000");
 	assert_string_equal(f.link_speed, "3.0 Gb/s");
 	assert_string_equal(f.link_speed_possible, "6.0 Gb/s");
@@ -228,9 +230,9 @@ static void test_ata(void **state)
 	assert_int_equal(f.link_errors, 0);
 	assert_int_equal(f.power_on_hours, 34567);
 	assert_int_equal(f.temperature_c, 41);
-	assert_int_equal(ata_decode(&a, "{\"smartctl\":{}}", &f), -EINVAL);
-	assert_int_equal(ata_decode(&a, "[1,", &f), -EINVAL);
-	assert_int_equal(ata_decode(&a, "", &f), -EINVAL);
+	assert_int_equal(ata_decode(&a, "{\"smartctl\":{}}", &f, &why), -EINVAL);
+	assert_int_equal(ata_decode(&a, "[1,", &f, &why), -EINVAL);
+	assert_int_equal(ata_decode(&a, "", &f, &why), -EINVAL);
 	arena_done(&a);
 }
 
@@ -238,12 +240,13 @@ static void test_ata(void **state)
 
 static void test_extents(void **state)
 {
-	/* A hole of 4, written 8, unwritten 4, a hole of 4, written 8 that is shared and reaches
-	 * beyond the end. */
+	/* A hole of 4, written 8, unwritten 4, a hole of 4, written 8 that is shared and
+	 * reaches beyond the end. */
 	static const struct extent v[] = {
 		{4096, 8192, 0},
 		{12288, 4096, FIEMAP_EXTENT_UNWRITTEN},
-		{20480, 8192, FIEMAP_EXTENT_SHARED | FIEMAP_EXTENT_ENCODED | FIEMAP_EXTENT_LAST},
+		{20480, 8192,
+			FIEMAP_EXTENT_SHARED | FIEMAP_EXTENT_ENCODED | FIEMAP_EXTENT_LAST},
 	};
 	struct extents e = {.bytes = 24576};
 	uint64_t position = 0;
@@ -297,7 +300,8 @@ static void test_apart(void **state)
 	(void)state;
 	assert_int_equal(apart_run(answer, &in, &room, sizeof(room), 10 * NS_PER_S), 7);
 	assert_int_equal(room, 42);
-	assert_int_equal(apart_run(hang, NULL, &room, sizeof(room), 200 * NS_PER_MS), -ETIMEDOUT);
+	assert_int_equal(apart_run(hang, NULL, &room, sizeof(room), 200 * NS_PER_MS),
+		-ETIMEDOUT);
 	assert_int_equal(room, 5); /* what was known by then */
 	assert_int_equal(apart_run(die, NULL, &room, sizeof(room), 10 * NS_PER_S), -EIO);
 }

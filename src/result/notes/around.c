@@ -110,44 +110,6 @@ static bool frequency(const struct note_case *c, struct note_found *f)
 		(double)w->frequency_min_khz / 1e6, (double)w->frequency_max_khz / 1e6);
 }
 
-/* The first drive that says so speaks for all. */
-static bool drive_hot(const struct note_case *c, struct note_found *f)
-{
-	const struct watch *w = c->result->watch;
-
-	for (uint32_t i = 0; w && i < w->drives_count; i++) {
-		const struct watch_drive *d = &w->drives[i];
-		if (!or_none(d->throttled) && !or_none(d->hot_minutes))
-			continue;
-		f->target = d->name;
-		note_number(f, "throttled", (double)or_none(d->throttled));
-		note_number(f, "hot_minutes", (double)or_none(d->hot_minutes));
-		if (known(d->temperature_c))
-			note_number(f, "temperature_c", (double)d->temperature_c);
-		return note_say(f,
-			"it was too hot and slowed itself down (%" PRIu64 " times, %" PRIu64
-			" minutes above its threshold)",
-			or_none(d->throttled), or_none(d->hot_minutes));
-	}
-	return false;
-}
-
-static bool drive_errors(const struct note_case *c, struct note_found *f)
-{
-	const struct watch *w = c->result->watch;
-
-	for (uint32_t i = 0; w && i < w->drives_count; i++) {
-		const struct watch_drive *d = &w->drives[i];
-		if (!or_none(d->media_errors))
-			continue;
-		f->target = d->name;
-		note_number(f, "media_errors", (double)d->media_errors);
-		return note_say(f, "it counted %" PRIu64 " errors of its media meanwhile",
-			d->media_errors);
-	}
-	return false;
-}
-
 static bool kernel_says(const struct note_case *c, struct note_found *f)
 {
 	const struct watch *w = c->result->watch;
@@ -204,8 +166,6 @@ static const struct note_rule rules[] = {
 	RUN("stolen", NOTE_DOUBTFUL, stolen, "measure when the host is idle, and repeat"),
 	RUN("cgroup-throttled", NOTE_DOUBTFUL, group_throttled, "raise cpu.max for the test"),
 	RUN("heat", NOTE_DOUBTFUL, heat, "cool it, and begin anew"),
-	RUN("drive-hot", NOTE_DOUBTFUL, drive_hot, "cool it, and begin anew"),
-	RUN("drive-errors", NOTE_DOUBTFUL, drive_errors, "look at its health (smartctl -a)"),
 	RUN("kernel-messages", NOTE_DOUBTFUL, kernel_says, "dmesg has all of them"),
 	RUN("cpu-frequency", NOTE_INFO, frequency, "cpupower frequency-set -g performance"),
 	{.id = "cpu-wait",

@@ -24,6 +24,7 @@ const struct note_table *const note_tables[] = {
 	&notes_average,
 	&notes_cache,
 	&notes_around,
+	&notes_drive,
 	&notes_saturated,
 	&notes_load,
 	&notes_course,

@@ -88,7 +88,7 @@ extern const struct note_table *const note_tables[];
 /* Tables, one a file. */
 extern const struct note_table notes_schedule, notes_replay, notes_ends, notes_queue, notes_goals,
 	notes_measuring, notes_whole, notes_machine, notes_device, notes_nvme, notes_place, notes_verify,
-	notes_partial, notes_cache, notes_around, notes_saturated, notes_load, notes_course,
+	notes_partial, notes_cache, notes_around, notes_drive, notes_saturated, notes_load, notes_course,
 	notes_told, notes_average, notes_compared, notes_dd, notes_work;
 
 /* Those of comparisons (result/compare), by their place in notes_compared. */

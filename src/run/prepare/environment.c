@@ -120,14 +120,14 @@ static void take_ata(struct capture *c, uint32_t i, const struct answers *a)
 	struct layer *l = &c->e->stack.v[c->ata_layer[i]];
 	int rc = i < a->ata_done ? a->ata_rc[i] : -ETIMEDOUT;
 	struct ata_facts *f = rc == 0 ? arena_alloc(&c->e->arena, sizeof(*f)) : NULL;
+	const char *why = rc < 0 ? strerror(-rc) : "out of memory";
 
 	if (f)
-		rc = ata_decode(&c->e->arena, a->ata[i], f);
-	if (rc == 0)
+		rc = ata_decode(&c->e->arena, a->ata[i], f, &why);
+	if (f && rc == 0)
 		l->ata = f;
 	else if (rc != -ENOENT)
-		survey_gap_text(&c->s, c->asked.ata[i],
-			rc == -EINVAL ? "smartctl gets no answer" : strerror(-rc));
+		survey_gap_text(&c->s, c->asked.ata[i], why);
 }
 
 static void take_signature(struct capture *c, uint32_t i, const struct answers *a)
@@ -144,7 +144,7 @@ static void take_signature(struct capture *c, uint32_t i, const struct answers *
 
 static void ask_devices(struct capture *c)
 {
-	if (!sysroot_is_real(c->how->root) ||
+	if ((!sysroot_is_real(c->how->root) && !c->how->ask_devices) ||
 		!(c->asked.files_count + c->asked.nvme_count + c->asked.ata_count +
 			c->asked.devices_count))
 		return;
@@ -311,13 +311,22 @@ static void ask_nvme(struct capture *c)
 	}
 }
 
-/* SATA disks have names of SCSI's. */
+/* SATA disks have names of SCSI's, and SCSI's layer gives them this vendor.  Others that
+ * smartctl may know (behind USB, say) are asked only by who wants to know all. */
+static bool may_be_ata(const struct capture *c, const struct layer *l)
+{
+	const struct block_facts *b = l->block;
+	bool sure = b && ((b->vendor && !strcmp(b->vendor, "ATA")) ||
+				 (b->transport && !strcmp(b->transport, "sata")));
+
+	return !strcmp(l->kind, "disk") && !strncmp(l->id, "sd", 2) && (sure || c->how->health);
+}
+
 static void ask_ata(struct capture *c)
 {
 	for (uint32_t i = 0; i < c->e->stack.count && c->asked.ata_count < ATA_MAX; i++) {
 		const struct layer *l = &c->e->stack.v[i];
-		if (!c->how->health || strcmp(l->kind, "disk") != 0 ||
-			strncmp(l->id, "sd", 2) != 0)
+		if (!may_be_ata(c, l))
 			continue;
 		const char *path = survey_printf(&c->s, "/dev/%s", l->id);
 		if (!path)

@@ -19,7 +19,8 @@ struct environment_how {
 	uint32_t paths_more;       /* that aren't even in the list                */
 	const struct clock *clock; /* or NULL                                    */
 	bool danger;               /* also who uses a target and what it holds   */
-	bool health;               /* also ATA disks, by smartctl: some 100 ms   */
+	bool health;               /* ask smartctl also of disks that may not be ATA       */
+	bool ask_devices;          /* of a root that isn't real, too: for tests            */
 	bool full;                 /* with serial numbers and host name           */
 	uint64_t patience_ns;      /* for devices and file systems to answer      */
 };
