@@ -17,6 +17,13 @@ static void look_at_machine(void *ctx, const char *path, struct look *ret)
 	look_at(path, ret);
 }
 
+static enum meet meet_at_machine(void *ctx, const char *path, const char *target,
+	char name[MEET_NAME])
+{
+	(void)ctx;
+	return meet_find(&sysroot_real, path, target, name);
+}
+
 static int walk_machine(void *ctx, const char *dir, bool (*found)(void *arg, const char *path),
 	void *arg)
 {
@@ -63,4 +70,5 @@ void facts_fill(struct plan_facts *facts, const struct machine *machine, bool te
 	facts->run_id = entropy() | 1;
 	facts->walk = text_only ? walk_nothing : walk_machine;
 	facts->look = text_only ? look_at_nothing : look_at_machine;
+	facts->meet = text_only ? NULL : meet_at_machine;
 }

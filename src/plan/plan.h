@@ -34,6 +34,7 @@
 #include "result/style.h"
 #include "stat/steady.h"
 #include "sys/look.h"
+#include "sys/meet.h"
 #include "trace/map.h"
 #include "trace/trace.h"
 #include "verify/state.h"
@@ -554,6 +555,8 @@ struct plan_facts {
 	const char *aux_path; /* folder of fio's state files; NULL: the current one   */
 	void (*look)(void *ctx, const char *path, struct look *ret);
 	void *look_ctx;
+	/* Do they lie on one disk (sys/meet.h)?  NULL: nobody can say.  */
+	enum meet (*meet)(void *ctx, const char *path, const char *target, char name[MEET_NAME]);
 	/* Calls FOUND for each regular file below DIR, in order, until that is false;
 	 * NULL: there are none. */
 	int (*walk)(void *ctx, const char *dir, bool (*found)(void *arg, const char *path),

@@ -304,10 +304,34 @@ static int state_targets(struct draft *d, struct plan_worker *w, struct err *ret
 	return rc;
 }
 
+/* The same further down: a file system in a file on the target, two volumes of one disk.  1: so
+ * it is, and was said. */
+static int state_below(struct draft *d, const struct plan_worker *w,
+	const struct plan_target *t, struct err *reterr)
+{
+	char name[MEET_NAME];
+	enum meet meet = d->facts->meet ? d->facts->meet(d->facts->look_ctx, w->state.path,
+						  t->path, name)
+					: MEET_NOWHERE;
+
+	if (meet == MEET_ITSELF)
+		return job_fail(w->job, "verify_state", reterr, -EINVAL,
+			"%s lies on %s, which the job writes; give a file on another device",
+			w->state.path, t->path);
+	if (meet == MEET_NOWHERE || !job_gave(w->job, "verify_state"))
+		return 0;
+	int rc = draft_remark(d, w, "verify_state", true,
+		"the state is on the same disk as what it is of: good when the program is "
+		"killed, but a power cut may take both; give a file on another disk or machine",
+		reterr);
+	return rc < 0 ? rc : 1;
+}
+
 /* A state on what it is of would be lost with it. */
 static int state_apart(struct draft *d, const struct plan_worker *w, struct err *reterr)
 {
 	struct look found;
+	dev_t before = 0;
 
 	if (!d->facts->look || !draft_is_first(d, w))
 		return 0;
@@ -331,6 +355,11 @@ static int state_apart(struct draft *d, const struct plan_worker *w, struct err 
 				"the program is killed, but a power cut may take both; give a file "
 				"on another device or machine",
 				reterr);
+		dev_t on = t->found.kind == LOOK_BLOCK ? t->found.rdev : t->found.dev;
+		int rc = i && on == before ? 0 : state_below(d, w, t, reterr);
+		if (rc)
+			return rc < 0 ? rc : 0;
+		before = on;
 	}
 	return 0;
 }

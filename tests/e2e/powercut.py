@@ -259,6 +259,30 @@ def test_bad_input(s):
     check(rows[0]["resume"]["state_tail_bytes"], rows[0])
 
 
+def test_state_further_down(s):
+    """A loop device over a file on ext4 on a loop device: a state there lies on the lower device,
+    and shares its disk with all that does."""
+    lower = s.loop(96 << 20)
+    below = s.mount(lower)
+    with open(below + "/img", "wb") as f:
+        f.truncate(48 << 20)
+    upper = subprocess.run(["losetup", "-f", "--show", below + "/img"], capture_output=True, text=True,
+                           check=True).stdout.strip()
+    s.undo.append(lambda: subprocess.run(["losetup", "-d", upper], check=False))
+    above = s.mount(upper)
+    memory = s.tmpfs("4m")
+    job = ["--name=w", "--filename=" + below + "/f", "--size=1m", "--rw=write", "--verify=md5", "--do_verify=0"]
+    refused(s, f"{above}/state lies on {lower}, which the job writes", "--name=w", "--filename=" + lower,
+            "--destroy=" + lower, "--size=1m", "--rw=write", "--verify=md5", f"--verify_state={above}/state")
+    check(not os.path.exists(above + "/state"), "a state was made")
+    p = weir(s, *job, f"--verify_state={above}/state")
+    check("on the same disk as what it is of" in p.stderr, p.stderr)
+    p = weir(s, *job, f"--verify_state={below}/state")
+    check("on the same file system as what it is of" in p.stderr, p.stderr)
+    p = weir(s, *job, f"--verify_state={memory}/state")
+    check("same" not in p.stderr, p.stderr)
+
+
 def test_one_state_one_run(s):
     job = ["run", "--filename=f", "--size=1m", *WRITE, "--direct=0"]
     p = s.start(*job)

@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "sys/device.h"
+#include "sys/meet.h"
 #include "tests/unit/sys-tree.h"
 
 #include <errno.h>
@@ -111,9 +112,46 @@ static void test_zoned(void **state)
 	tree_remove(&t);
 }
 
+static void test_meet(void **state)
+{
+	static const struct {
+		const char *tree, *path, *other;
+		enum meet want;
+		const char *name;
+	} meets[] = {
+		{"stack.tree", "/srv/f", "/dev/mapper/vg-data", MEET_ITSELF, "dm-0"},
+		{"stack.tree", "/srv/f", "/dev/sde", MEET_NOWHERE, ""},
+		{"nvme.tree", "/srv/state", "/cache/f", MEET_DISK, "nvme0n1"},
+		{"nvme.tree", "/cache/f", "/dev/nvme0n1p2", MEET_DISK, "nvme0n1"},
+		{"nvme.tree", "/srv/state", "/dev/nvme0n1p2", MEET_ITSELF, "nvme0n1p2"},
+		{"nvme.tree", "/srv/state", "/dev/nvme0n1", MEET_ITSELF, "nvme0n1"},
+		{"nvme.tree", "/net/f", "/srv/f", MEET_NOWHERE, ""},
+		{"disk.tree", "/home/file", "/dev/sda2", MEET_DISK, "sda"},
+		{"disk.tree", "/home/file", "/dev/sda1", MEET_ITSELF, "sda1"},
+		{"disk.tree", "/home/file", "/dev/sdb", MEET_NOWHERE, ""},
+		{"disk.tree", "/home/file", "/not-yet", MEET_DISK, "sda"},
+		{"disk.tree", "/nowhere/at/all", "/dev/sda", MEET_NOWHERE, ""},
+		{"overlay.tree", "/work/f", "/tmp/f", MEET_NOWHERE, ""},
+		{"overlay.tree", "/work/f", "/var/lib/up", MEET_DISK, "sda"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(meets); i++) {
+		char name[MEET_NAME] = "";
+		struct tree t;
+		tree_make(&t, meets[i].tree);
+		enum meet got = meet_find(&t.root, meets[i].path, meets[i].other, name);
+		tree_remove(&t);
+		if (got != meets[i].want || strcmp(name, meets[i].name) != 0)
+			fail_msg("%s and %s: %d %s, not %d %s", meets[i].path, meets[i].other,
+				got, name, meets[i].want, meets[i].name);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_meet),
 		cmocka_unit_test(test_cases),
 		cmocka_unit_test(test_counters),
 		cmocka_unit_test(test_zoned),
