@@ -241,6 +241,9 @@ static void controller_lines(struct tree *t, const struct controller_facts *c)
 		if (c->link_width_possible != FACT_UNKNOWN)
 			str_addf(&line, " x%" PRIu64, c->link_width_possible);
 	}
+	say_text(&line, "port at", c->port_speed);
+	if (c->port_speed_limit)
+		str_addf(&line, ", limited to %s", c->port_speed_limit);
 	say_count(&line, "NUMA node", c->numa_node, "");
 	say_text(&line, "near CPUs", c->numa_cpus);
 	say_text(&line, "interrupts on CPUs", c->interrupt_cpus);
@@ -353,8 +356,10 @@ static void target_lines(struct tree *t, const struct target_facts *f)
 		str_addf(&line, "%s%" PRIu64 " extent%s", line.len ? ", " : "", f->extents,
 			f->extents == 1 ? "" : "s");
 		say_size(&line, "", f->written_bytes, "written");
-		say_size(&line, "", f->unwritten_bytes, "never written");
-		say_size(&line, "", f->hole_bytes, "in holes");
+		if (f->unwritten_bytes)
+			say_size(&line, "", f->unwritten_bytes, "never written");
+		if (f->hole_bytes)
+			say_size(&line, "", f->hole_bytes, "in holes");
 		if (f->shared_bytes)
 			say_size(&line, "", f->shared_bytes, "shared");
 		if (f->encoded_bytes)

@@ -63,9 +63,12 @@ struct controller_facts {
 	const char *numa_cpus; /* CPUs near it                             */
 	uint64_t interrupts;
 	const char *interrupt_cpus; /* where they may go: "0-3", "0; 1; 2"      */
-	const char *link_power;     /* link_power_management_policy             */
-	const char *aspm;           /* the kernel's policy                      */
-	uint64_t runtime_power;     /* flag: it may be suspended when idle      */
+	/* Of the cable: SATA's as it is and the limit that is known of, USB's: "3.0 Gbps", "480
+	 * Mb/s" */
+	const char *port_speed, *port_speed_limit;
+	const char *link_power; /* link_power_management_policy             */
+	const char *aspm;       /* the kernel's policy                      */
+	uint64_t runtime_power; /* flag: it may be suspended when idle      */
 };
 
 extern const struct fact_table block_table, queue_table, controller_table;

@@ -26,6 +26,8 @@ static const struct fact controller_rows[] = {
 	TEXT_FACT(struct controller_facts, numa_cpus),
 	COUNT_FACT(struct controller_facts, interrupts),
 	TEXT_FACT(struct controller_facts, interrupt_cpus),
+	TEXT_FACT(struct controller_facts, port_speed),
+	TEXT_FACT(struct controller_facts, port_speed_limit),
 	TEXT_FACT(struct controller_facts, link_power),
 	TEXT_FACT(struct controller_facts, aspm),
 	FLAG_FACT(struct controller_facts, runtime_power),
@@ -93,6 +95,59 @@ static void find_interrupts(struct survey *s, const char *folder, struct control
 	str_done(&out);
 }
 
+#define NODE      "/sys/dev/block/%u:%u"
+#define AT(rdev)  major(rdev), minor(rdev)
+#define LINK_NAME 64
+
+/* "link1" of FOLDER/link1/ata_link; false: FOLDER is no port of ATA. */
+static bool find_ata_link(struct survey *s, dev_t rdev, unsigned up, char name[LINK_NAME])
+{
+	DIR *dir = sysroot_dir(s->root, NODE SURVEY_ABOVE, AT(rdev), SURVEY_UP(up));
+	const char *one;
+	bool found = false;
+
+	while (dir && !found && (one = sysroot_next(dir))) {
+		found = str_starts(one, "link") && strlen(one) < LINK_NAME &&
+			sysroot_has(s->root, NODE SURVEY_ABOVE "/%s/ata_link", AT(rdev),
+				SURVEY_UP(up), one);
+		if (found)
+			snprintf(name, LINK_NAME, "%s", one);
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+static const char *known_speed(const char *text)
+{
+	return text && *text >= '0' && *text <= '9' ? text : NULL;
+}
+
+/* The nearest port of ATA or device of USB above the disk. */
+static void find_port(struct survey *s, dev_t rdev, struct controller_facts *c)
+{
+	char name[LINK_NAME];
+
+	for (unsigned up = 2; up < SURVEY_UP_MAX && !c->port_speed; up++) {
+		if (sysroot_has(s->root, NODE SURVEY_ABOVE "/bDeviceClass", AT(rdev),
+			    SURVEY_UP(up))) {
+			const char *speed = known_speed(survey_text(s,
+				NODE SURVEY_ABOVE "/speed", AT(rdev), SURVEY_UP(up)));
+			c->port_speed = speed ? survey_printf(s, "%s Mb/s", speed) : NULL;
+			return;
+		}
+		if (!find_ata_link(s, rdev, up, name))
+			continue;
+		c->port_speed = known_speed(survey_text(s,
+			NODE SURVEY_ABOVE "/%s/ata_link/%s/sata_spd", AT(rdev), SURVEY_UP(up),
+			name, name));
+		c->port_speed_limit = known_speed(survey_text(s,
+			NODE SURVEY_ABOVE "/%s/ata_link/%s/sata_spd_limit", AT(rdev),
+			SURVEY_UP(up), name, name));
+		return;
+	}
+}
+
 static const char *find_link_power(struct survey *s, dev_t rdev)
 {
 	for (unsigned up = 0; up < SURVEY_UP_MAX; up++) {
@@ -118,6 +173,7 @@ void controller_find(struct survey *s, dev_t rdev, struct controller_facts *ret)
 
 	facts_forget(&controller_table, &c);
 	c.link_power = find_link_power(s, rdev);
+	find_port(s, rdev, &c);
 	if (find_folder(s, rdev, folder, sizeof(folder))) {
 		const char *event = survey_load(s, "%s/uevent", folder);
 		const char *slot = event ? strstr(event, "PCI_SLOT_NAME=") : NULL;

@@ -93,11 +93,13 @@ static void *room_for(struct walk *w, size_t bytes)
 	return room;
 }
 
-static void put_path(struct walk *w, uint32_t at, const char *path)
+static bool put_path(struct walk *w, uint32_t at, const char *path)
 {
 	struct place place;
-	if (*path == '/' && sysroot_place(w->s->root, path, &place) == 0)
-		put_on(w, at, add_place(w, &place));
+	if (*path != '/' || sysroot_place(w->s->root, path, &place) < 0)
+		return false;
+	put_on(w, at, add_place(w, &place));
+	return true;
 }
 
 /* ---- block devices ---- */
@@ -242,18 +244,26 @@ static void fill_filesystem(struct walk *w, const struct mount *m, const struct 
 	own_counters(w->s, m, source, f);
 }
 
-/* The folders of an overlay: the upper one is written to, the lower ones are read. */
+/* The folders of an overlay: the upper one is written to, the lower ones are read.  From inside
+ * a container they aren't seen, and relative ones are those of whoever mounted it: when the one
+ * that counts most isn't found, that is told. */
 static void below_overlay(struct walk *w, uint32_t at, const struct mount *m)
 {
-	char folders[PATH_MAX];
+	char upper[PATH_MAX] = "", lower[PATH_MAX] = "";
+	bool has_upper = mount_option(m, "upperdir", upper, sizeof(upper)) == 0;
+	bool found = has_upper && put_path(w, at, upper);
 
-	if (mount_option(m, "upperdir", folders, sizeof(folders)) == 0)
-		put_path(w, at, folders);
-	if (mount_option(m, "lowerdir", folders, sizeof(folders)) < 0)
-		return;
-	for (char *rest = folders, *one; (one = strsep(&rest, ":"));)
-		if (*one)
-			put_path(w, at, one);
+	if (mount_option(m, "lowerdir", lower, sizeof(lower)) == 0)
+		for (char *rest = lower, *one; (one = strsep(&rest, ":"));)
+			if (*one)
+				found |= put_path(w, at, one) && !has_upper;
+	const char *why =
+		found ? NULL
+		      : survey_printf(w->s,
+				"the overlay at %s lies on it, and it can't be seen from here",
+				m->point);
+	if (why)
+		survey_gap_text(w->s, has_upper ? upper : lower, why);
 }
 
 static void below_btrfs(struct walk *w, uint32_t at, dev_t member)
