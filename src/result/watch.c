@@ -35,6 +35,7 @@ static const struct fact run_rows[] = {
 	RUN_COUNT(device_written_bytes),
 	RUN_COUNT(foreign_read_bytes),
 	RUN_COUNT(foreign_written_bytes),
+	TEXT_FACT(struct watch_run, kernel_not_read),
 };
 
 static const struct fact device_rows[] = {

@@ -31,6 +31,8 @@ struct watch_run {
 	uint64_t storage_read_bytes, storage_written_bytes;
 	uint64_t device_read_bytes, device_written_bytes;
 	uint64_t foreign_read_bytes, foreign_written_bytes;
+	const char *kernel_not_read; /* why the kernel's log wasn't; NULL: it was, or nobody
+					asked */
 };
 
 struct watch_device {

@@ -405,6 +405,8 @@ int observe_gather(const struct supervisor *s, struct result *r)
 	if (w->run.watched_ns)
 		w->run.cost_percent = 100.0 * (double)o->cost_ns / (double)w->run.watched_ns;
 	gather_machine(o, &w->run);
+	if (o->kmsg == -EPERM || o->kmsg == -EACCES)
+		w->run.kernel_not_read = arena_text(&r->arena, strerror(-o->kmsg));
 	gather_bytes(s, o, &w->run);
 	w->jobs_count = MIN_OF(s->plan->rows_count, (uint32_t)OBSERVE_WORKERS);
 	w->jobs = arena_array(&r->arena, w->jobs_count + 1, sizeof(*w->jobs));

@@ -178,6 +178,22 @@ def test_in_results(s):
     check(again["weir"]["environment"] == env, "it didn't come back")
 
 
+def test_run_of_an_ordinary_user(s):
+    """What it may not read is named."""
+    need_root()
+    os.mkdir(s.path("his"))
+    os.chmod(s.path("his"), 0o777)
+    args = ["run", "--name=a", "--filename=his/n", "--rw=write", "--size=1m", "--output-format=json"]
+    p = ordinary(s, *args)
+    check(p.returncode == 0, p.stderr)
+    watch = json.loads(p.stdout)["weir"]["watch"]
+    mine = json.loads(weir(s, *args[:2], "--filename=r", *args[3:]).stdout)["weir"]["watch"]
+    if not mine["devices"]:
+        raise Skip("no device below the scratch folder")
+    check("not permitted" in watch["kernel_not_read"] or "denied" in watch["kernel_not_read"], watch)
+    check("kernel_not_read" not in mine, mine.get("kernel_not_read"))
+
+
 def test_many_jobs_one_target(s):
     doc, _ = weir_json(s, *JOB, "--numjobs=300", "--thread")
     check(len(doc["weir"]["environment"]["targets"]) == 1, doc["weir"]["environment"]["targets"])

@@ -207,7 +207,15 @@ static void test_ports(void **state)
 				"the overlay at /merged lies on it, and it can't be "
 				"seen from here");
 	assert_true(told);
-	environment_free(e);
+	struct result *r = result_new();
+	r->environment = e;
+	assert_int_equal(notes_doctor(r), 0);
+	told = false;
+	for (uint32_t i = 0; i < r->notes_count; i++)
+		told |= !strcmp(r->notes[i].id, "link-degraded") &&
+			!strcmp(r->notes[i].target, "sda");
+	assert_true(told);
+	result_free(r);
 }
 
 static void test_headline(void **state)

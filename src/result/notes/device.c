@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MIB (UINT64_C(1) << 20)
+#define MIB            (UINT64_C(1) << 20)
+#define SATA_SPEED_MAX 6.0 /* Gb/s */
 
 static bool is(const char *text, const char *word)
 {
@@ -78,6 +79,21 @@ static bool ata_link(const struct note_case *c, struct note_found *f)
 	note_number(f, "speed_possible_gb_per_s", possible);
 	return note_say(f, "its link runs at %s, and could at %s", a->link_speed,
 		a->link_speed_possible);
+}
+
+/* By the kernel after errors, or by the firmware; by default there is no limit. */
+static bool ata_limited(const struct note_case *c, struct note_found *f)
+{
+	const struct controller_facts *k = c->layer->controller;
+	double limit = k ? link_speed(k->port_speed_limit) : 0;
+
+	if (limit <= 0 || limit >= SATA_SPEED_MAX)
+		return false;
+	note_number(f, "limit_gb_per_s", limit);
+	return note_say(f,
+		"its SATA link is limited to %s: the kernel does so after errors, or the firmware "
+		"did",
+		k->port_speed_limit);
 }
 
 static bool ata_failing(const struct note_case *c, struct note_found *f)
@@ -249,6 +265,8 @@ static const struct note_rule rules[] = {
 		"look at slot, cable and firmware settings"),
 	LAYER("link-degraded", NOTE_DOUBTFUL, false, ata_link,
 		"look at cable, port and firmware settings"),
+	LAYER("link-degraded", NOTE_INFO, true, ata_limited,
+		"look at the kernel's log, cable and firmware settings"),
 	LAYER("ata-failing", NOTE_DOUBTFUL, false, ata_failing, "save what is on it"),
 	LAYER("ata-sectors", NOTE_DOUBTFUL, false, ata_sectors, NULL),
 	LAYER("io-limit", NOTE_DOUBTFUL, false, io_limit, "lift io.max for the test"),
