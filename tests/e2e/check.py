@@ -123,6 +123,8 @@ def test_quick_makes_a_file_and_removes_it(s):
         parts = [k for k in doc if k.startswith(("random", "sequential"))]
         check(len(parts) == 5 and all(doc[k]["ios_per_s"] > 0 for k in parts), doc)
         check(doc["limit"], doc)
+        told = {n["id"] for n in doc["weir"]["notes"]}
+        check(not told & {"saturated", "ended-early"}, told)  # they are meant to be so
         check(os.listdir(s.dir) == [], os.listdir(s.dir))
 
 
