@@ -6,7 +6,6 @@
 
 #include "base/arena.h"
 #include "base/bits.h"
-#include "base/str.h"
 #include "result/environment.h"
 #include "result/notes/notes.h"
 #include "result/result.h"
@@ -16,7 +15,6 @@
 #include "tests/unit/sys-tree.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <setjmp.h>
@@ -236,7 +234,6 @@ static void test_ata_writes(void **state)
 	assert_true(f.host_written_bytes == 100000 * 32 * MIB);
 	assert_true(f.media_written_bytes == 150000 * 32 * MIB);
 	assert_true(f.host_step_bytes == 32 * MIB && f.media_step_bytes == 32 * MIB);
-	assert_int_equal(f.over_limit_count, 0);
 	f = decoded(&a, "micron");
 	assert_true(f.host_written_bytes == UINT64_C(2000000000) * 512);
 	assert_true(f.media_written_bytes == FACT_UNKNOWN);
@@ -339,15 +336,15 @@ static int tear_down(void **state)
 }
 
 /* The machine of nvme.tree: sdb is ATA, sdc isn't known to be, and nvme0n1 isn't here. */
-static struct environment *machine(void)
+static struct environment *machine_of(const char *tree, const char *const *paths,
+	uint32_t count)
 {
-	const char *const paths[] = {"/srv/f", "/cache/f"};
 	struct tree t;
 
-	tree_make(&t, "nvme.tree");
+	tree_make(&t, tree);
 	const struct environment_how how = {.root = &t.root,
 		.paths = paths,
-		.paths_count = 2,
+		.paths_count = count,
 		.full = true,
 		.ask_devices = true,
 		.patience_ns = 10 * NS_PER_S};
@@ -355,6 +352,12 @@ static struct environment *machine(void)
 	tree_remove(&t);
 	assert_non_null(e);
 	return e;
+}
+
+static struct environment *machine(void)
+{
+	const char *const paths[] = {"/srv/f", "/cache/f"};
+	return machine_of("nvme.tree", paths, 2);
 }
 
 static const struct layer *layer(const struct environment *e, const char *id)
@@ -489,6 +492,34 @@ static void test_not_installed(void **state)
 	environment_free(e);
 }
 
+/* ---- what sysfs knows of ports, and of an overlay whose folders aren't here ---- */
+
+static void test_ports(void **state)
+{
+	const char *const paths[] = {"/dev/sda", "/dev/sdb", "/merged/f"};
+	struct environment *e = machine_of("sata.tree", paths, 3);
+	const struct controller_facts *sata = layer(e, "sda")->controller;
+	const struct controller_facts *usb = layer(e, "sdb")->controller;
+	struct result *r = result_new();
+	bool told = false;
+
+	(void)state;
+	assert_true(sata && usb);
+	assert_string_equal(sata->port_speed, "3.0 Gbps");
+	assert_string_equal(sata->port_speed_limit, "3.0 Gbps");
+	assert_string_equal(usb->port_speed, "480 Mb/s");
+	assert_null(usb->port_speed_limit);
+	assert_string_equal(gap(e, "up"),
+		"the overlay at /merged lies on it, and it can't be seen from here");
+	r->environment = e;
+	assert_int_equal(notes_doctor(r), 0);
+	for (uint32_t i = 0; i < r->notes_count; i++)
+		told |= !strcmp(r->notes[i].id, "link-degraded") &&
+			!strcmp(r->notes[i].target, "sda");
+	assert_true(told);
+	result_free(r);
+}
+
 /* ---- notes ---- */
 
 static const struct result_note *note_of(struct result *r, struct watch_drive d, const char *id)
@@ -562,6 +593,7 @@ int main(void)
 		cmocka_unit_test(test_asleep),
 		cmocka_unit_test(test_hangs),
 		cmocka_unit_test(test_not_installed),
+		cmocka_unit_test(test_ports),
 		cmocka_unit_test(test_notes),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -185,39 +185,6 @@ static void test_nvme_tree(void **state)
 	environment_free(e);
 }
 
-static void test_ports(void **state)
-{
-	const char *const paths[] = {"/dev/sda", "/dev/sdb", "/merged/f"};
-	struct environment *e = capture("sata.tree", paths, 3, false);
-	const struct controller_facts *sata = layer(e, "sda")->controller;
-	const struct controller_facts *usb = layer(e, "sdb")->controller;
-
-	(void)state;
-	assert_non_null(sata);
-	assert_string_equal(sata->port_speed, "3.0 Gbps");
-	assert_string_equal(sata->port_speed_limit, "3.0 Gbps");
-	assert_non_null(usb);
-	assert_string_equal(usb->port_speed, "480 Mb/s");
-	assert_null(usb->port_speed_limit);
-	/* Who mounted the overlay knew where its folders are. */
-	bool told = false;
-	for (uint32_t i = 0; i < e->gaps_count; i++)
-		told |= !strcmp(e->gaps[i].path, "up") &&
-			!strcmp(e->gaps[i].reason,
-				"the overlay at /merged lies on it, and it can't be "
-				"seen from here");
-	assert_true(told);
-	struct result *r = result_new();
-	r->environment = e;
-	assert_int_equal(notes_doctor(r), 0);
-	told = false;
-	for (uint32_t i = 0; i < r->notes_count; i++)
-		told |= !strcmp(r->notes[i].id, "link-degraded") &&
-			!strcmp(r->notes[i].target, "sda");
-	assert_true(told);
-	result_free(r);
-}
-
 static void test_headline(void **state)
 {
 	const char *const paths[] = {"/dev/nvme0n1", "/srv/f"};
@@ -593,7 +560,6 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_nvme_tree),
-		cmocka_unit_test(test_ports),
 		cmocka_unit_test(test_headline),
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_host),
