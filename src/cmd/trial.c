@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "base/scope.h"
 #include "base/str.h"
-#include "cmd/output.h"
+#include "cmd/say.h"
 #include "sys/look.h"
 #include "sys/owned.h"
 
@@ -50,15 +50,11 @@ static void folder_of(const char *path, char *folder, size_t size)
 
 static void remove_left(const char *path)
 {
-	scope_with(str_done) struct str line = {0};
 	uint64_t bytes;
 
-	if (!owned_remove_left(path, &bytes))
-		return;
-	str_addf(&line,
-		"weir: removed %s (%" PRIu64 " bytes): a run of weir that was killed left it\n",
-		path, bytes);
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
+	if (owned_remove_left(path, &bytes))
+		say_line("removed %s (%" PRIu64 " bytes): a run of weir that was killed left it",
+			path, bytes);
 }
 
 static void remove_left_in(const char *folder)
