@@ -21,13 +21,16 @@
 #include "job/job.h"
 #include "opt/opt.h"
 #include "plan/plan.h"
+#include "report/digits.h"
 #include "report/report.h"
+#include "result/known.h"
 #include "result/result.h"
 #include "sys/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -243,23 +246,42 @@ static int plan_take(struct knee *k, const struct plan *plan, struct err *reterr
 	return goal_fits(&k->goal.path, plan, reterr);
 }
 
+/* Where one row has all requests its seconds say more. */
+static void point_response(struct knee_point *p, const struct result *r,
+	const struct latency *all)
+{
+	const struct result_row *row = &r->rows[0];
+	const struct latency *l = all;
+
+	for (int d = 0; d < DIRS && r->rows_count == 1; d++)
+		if (row->dir[d].response &&
+			row->dir[d].response->moments.count == all->moments.count)
+			l = row->dir[d].response;
+	p->response_mean_error = known_mean(row, l);
+	p->response_p50_error = known_quantile(row, l, 0.5);
+	p->response_p99_error = known_quantile(row, l, 0.99);
+}
+
 static void point_latency(struct knee_point *p, const struct result *r)
 {
-	double ios = 0, ns = 0;
+	double ios = 0, ns = 0, squares = 0;
 	scope_mem struct latency *response = calloc(1, sizeof(*response));
 
 	for (uint32_t i = 0; i < r->rows_count; i++) {
 		for (int d = 0; d < DIRS; d++) {
 			const struct result_dir *dir = &r->rows[i].dir[d];
 			if (dir->lat && dir->lat->moments.count) {
-				ios += (double)dir->lat->moments.count;
+				double count = (double)dir->lat->moments.count;
+				ios += count;
 				ns += (double)dir->lat->moments.sum;
+				squares += pow(count * known_mean(&r->rows[i], dir->lat), 2);
 			}
 			if (response && dir->response)
 				latency_merge(response, dir->response);
 		}
 	}
 	p->mean_ns = ios > 0 ? ns / ios : 0;
+	p->mean_error = ios > 0 ? sqrt(squares) / ios : NAN;
 	p->in_flight = p->achieved * p->mean_ns / (double)NS_PER_S;
 	p->has_response = response && response->moments.count;
 	if (!p->has_response)
@@ -267,21 +289,28 @@ static void point_latency(struct knee_point *p, const struct result *r)
 	p->response_mean_ns = latency_mean(response);
 	p->response_p50_ns = (double)latency_quantile(response, 0.5);
 	p->response_p99_ns = (double)latency_quantile(response, 0.99);
+	point_response(p, r, response);
 }
 
 static void point_take(const struct knee *k, struct knee_point *p, const struct result *r)
 {
 	uint64_t due = 0, done = 0;
+	double squares = 0;
 
 	for (uint32_t i = 0; i < r->rows_count; i++) {
 		const struct result_row *row = &r->rows[i];
 		p->runtime_ns = MAX_OF(p->runtime_ns, row->runtime_ns);
 		for (int d = 0; d < DIRS; d++) {
-			p->achieved += MAX_OF(result_iops(&row->dir[d]), 0.0);
+			double iops = MAX_OF(result_iops(&row->dir[d]), 0.0);
+			p->achieved += iops;
+			if (iops > 0)
+				squares += pow(iops * known_rate(row, &row->dir[d], SERIES_IOS),
+					2);
 			due += row->dir[d].due;
 			done += row->dir[d].ios;
 		}
 	}
+	p->achieved_error = sqrt(squares);
 	point_latency(p, r);
 	/* Against what really fell due (poisson arrivals are as many as they happen to be),
 	 * less what may be in flight when the window ends. */
@@ -395,8 +424,9 @@ static void tell(const struct knee *k, const struct knee_point *p)
 
 	if (!isatty(STDERR_FILENO))
 		return;
-	str_addf(&line, "weir: point %u: %.0f a second offered, %.0f taken: %s\n", k->count,
-		p->offered, p->achieved, knee_word(p));
+	str_addf(&line, "weir: point %u: %.0f a second offered, ", k->count, p->offered);
+	digits_add(&line, p->achieved, p->achieved_error);
+	str_addf(&line, " taken: %s\n", knee_word(p));
 	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
 }
 

@@ -26,6 +26,8 @@ struct knee_point {
 	double mean_ns;           /* of the service               */
 	bool has_response;
 	double response_mean_ns, response_p50_ns, response_p99_ns;
+	double achieved_error, mean_error; /* standard errors, for the digits shown */
+	double response_mean_error, response_p50_error, response_p99_error;
 	uint64_t runtime_ns;
 	struct reading goal; /* of the figure that the goal is about */
 	bool saturated;      /* it did not take what was offered     */

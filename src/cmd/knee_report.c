@@ -7,21 +7,40 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "report/checks.h"
+#include "report/digits.h"
 #include "report/grid.h"
 #include "report/report.h"
 #include "report/watch.h"
 
+#include <math.h>
+
 #define COLUMNS_PRESET 100
 
-double knee_little(const struct knee *k)
+/* The point with the shortest service time, NULL: none is known. */
+static const struct knee_point *point_unloaded(const struct knee *k)
 {
-	double least = 0;
+	const struct knee_point *least = NULL;
 
 	for (uint32_t i = 0; i < k->count; i++)
 		if (k->points[i].offered > 0 && k->points[i].mean_ns > 0 &&
-			(least == 0 || k->points[i].mean_ns < least))
-			least = k->points[i].mean_ns;
-	return least > 0 ? (double)k->depth * (double)NS_PER_S / least : 0;
+			(!least || k->points[i].mean_ns < least->mean_ns))
+			least = &k->points[i];
+	return least;
+}
+
+static const struct knee_point *point_closed(const struct knee *k)
+{
+	for (uint32_t i = 0; i < k->count; i++)
+		if (k->points[i].offered <= 0)
+			return &k->points[i];
+	return NULL;
+}
+
+double knee_little(const struct knee *k)
+{
+	const struct knee_point *least = point_unloaded(k);
+
+	return least ? (double)k->depth * (double)NS_PER_S / least->mean_ns : 0;
 }
 
 double knee_found(const struct knee *k)
@@ -71,10 +90,23 @@ enum column {
 	COLS,
 };
 
-static void add_time(struct grid *g, enum column column, double ns)
+static void add_time(struct grid *g, enum column column, double ns, double error)
 {
 	if (ns > 0)
-		checks_value(grid_cell(g, column), QUANTITY_TIME, ns);
+		checks_known(grid_cell(g, column), QUANTITY_TIME, ns, error);
+}
+
+/* Of a product: errors add up as shares. */
+static double in_flight_error(const struct knee_point *p)
+{
+	return p->in_flight *
+	       hypot(p->achieved_error / p->achieved, p->mean_error / p->mean_ns);
+}
+
+static void add_goal(struct str *out, const struct knee *k, const struct knee_point *p,
+	double v)
+{
+	checks_beside(out, k->goal.path.quantity, v, p->goal.error, k->goal.limit);
 }
 
 static void point_row(struct grid *g, const struct knee *k, const struct knee_point *p)
@@ -84,22 +116,22 @@ static void point_row(struct grid *g, const struct knee *k, const struct knee_po
 	grid_row(g);
 	if (p->offered > 0)
 		str_addf(grid_cell(g, COL_OFFERED), "%.0f", p->offered);
-	str_addf(grid_cell(g, COL_ACHIEVED), "%.0f", p->achieved);
+	digits_add(grid_cell(g, COL_ACHIEVED), p->achieved, p->achieved_error);
 	if (p->mean_ns > 0)
-		str_addf(grid_cell(g, COL_FLIGHT), "%.2f", p->in_flight);
-	add_time(g, COL_SERVICE, p->mean_ns);
+		digits_add(grid_cell(g, COL_FLIGHT), p->in_flight, in_flight_error(p));
+	add_time(g, COL_SERVICE, p->mean_ns, p->mean_error);
 	if (p->has_response) {
-		add_time(g, COL_MEAN, p->response_mean_ns);
-		add_time(g, COL_P50, p->response_p50_ns);
-		add_time(g, COL_P99, p->response_p99_ns);
+		add_time(g, COL_MEAN, p->response_mean_ns, p->response_mean_error);
+		add_time(g, COL_P50, p->response_p50_ns, p->response_p50_error);
+		add_time(g, COL_P99, p->response_p99_ns, p->response_p99_error);
 	}
 	goal = grid_cell(g, COL_GOAL);
 	if (p->offered > 0 && p->goal.known && p->goal.interval) {
-		checks_value(goal, k->goal.path.quantity, p->goal.lo);
+		add_goal(goal, k, p, p->goal.lo);
 		str_add(goal, " .. ");
-		checks_value(goal, k->goal.path.quantity, p->goal.hi);
+		add_goal(goal, k, p, p->goal.hi);
 	} else if (p->offered > 0 && p->goal.known) {
-		checks_value(goal, k->goal.path.quantity, p->goal.value);
+		add_goal(goal, k, p, p->goal.value);
 	}
 	str_add(grid_cell(g, COL_WORD), knee_word(p));
 	grid_ink(g, COL_WORD, p->offered > 0 && !p->met ? INK_RED : INK_PLAIN);
@@ -143,21 +175,25 @@ static void add_late(const struct knee *k, struct str *out)
 		late += k->points[i].late;
 	if (late)
 		str_addf(out,
-			"doubtful: at %u rates requests waited longer than they took though half of the "
+			"doubtful: at %u rate%s requests waited longer than they took though half of the "
 			"depth was free: this machine was busy, not the disk\n",
-			late);
+			late, late > 1 ? "s" : "");
 }
 
 static void add_saturation(const struct knee *k, struct str *out)
 {
+	const struct knee_point *unloaded = point_unloaded(k), *closed = point_closed(k);
 	double little = knee_little(k);
 
-	str_addf(out, "saturation: %.0f a second with %u in flight", k->search.capacity,
-		k->depth);
-	if (little > 0) {
+	str_add(out, "saturation: ");
+	digits_add(out, k->search.capacity, closed ? closed->achieved_error : NAN);
+	str_addf(out, " a second with %u in flight", k->depth);
+	if (unloaded) {
 		str_addf(out, "; by Little's law %u / ", k->depth);
-		checks_value(out, QUANTITY_TIME, (double)k->depth * (double)NS_PER_S / little);
-		str_addf(out, " = %.0f if latency stayed as it is unloaded", little);
+		checks_known(out, QUANTITY_TIME, unloaded->mean_ns, unloaded->mean_error);
+		str_add(out, " = ");
+		digits_add(out, little, little * unloaded->mean_error / unloaded->mean_ns);
+		str_add(out, " if latency stayed as it is unloaded");
 	}
 	str_add(out, "\n");
 }

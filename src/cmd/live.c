@@ -9,6 +9,8 @@
 #include "cmd/output.h"
 #include "report/report.h"
 #include "run/run.h"
+#include "stat/precision.h"
+#include "stat/uncertainty.h"
 #include "sys/clock.h"
 
 #include <sys/ioctl.h>
@@ -31,7 +33,7 @@ void live_init(struct live *live, const struct face *face, const struct flags *f
 	bool wanted = flags->eta == ETA_ALWAYS || (flags->eta == ETA_AUTO && isatty(fd));
 	*live = (struct live){
 		.fd = wanted && !among_documents ? fd : -1,
-		.layout = face->native,
+		.native = face->native,
 		.leave = !face->live_on_stderr,
 		.newline_ns = flags->eta_newline_ns,
 		.columns = terminal_columns(fd),
@@ -45,7 +47,16 @@ static void layout_line(const struct run_view *view, struct str *out)
 	report_scaled(out, view->layout_total, LAYOUT_DIGITS, 1024, "B");
 }
 
-static void running_line(const struct run_view *view, struct str *out)
+/* What one second counts is known to its root (stat/uncertainty.h); bandwidth has three
+ * digits anyway.  As fio the line is fio's. */
+static uint64_t known_ios(const struct live *live, uint64_t ios)
+{
+	double v = (double)ios, error = v * uncertainty_count(ios, 1);
+
+	return live->native ? (uint64_t)precision_round(v, precision_place(v, error)) : ios;
+}
+
+static void running_line(const struct live *live, const struct run_view *view, struct str *out)
 {
 	struct run_view_text text = {
 		.running = view->running,
@@ -60,7 +71,7 @@ static void running_line(const struct run_view *view, struct str *out)
 	};
 	for (int d = 0; d < 3; d++) {
 		text.bytes_per_s[d] = view->flow[d].bytes_per_s;
-		text.ios_per_s[d] = view->flow[d].ios_per_s;
+		text.ios_per_s[d] = known_ios(live, view->flow[d].ios_per_s);
 		text.moved[d] = view->flow[d].moved;
 	}
 	report_live_line(&text, out);
@@ -81,13 +92,13 @@ static void draw(struct live *live, const struct str *line)
 
 void live_show(struct live *live, const struct run_view *view)
 {
-	if (live->fd < 0 || (view->layout_total && !live->layout))
+	if (live->fd < 0 || (view->layout_total && !live->native))
 		return;
 	struct str text = {0};
 	if (view->layout_total)
 		layout_line(view, &text);
 	else
-		running_line(view, &text);
+		running_line(live, view, &text);
 	size_t len = text.len;
 	if (live->columns > 1)
 		len = MIN_OF(len, live->columns - 1);

@@ -16,7 +16,7 @@ struct run_view;
 
 struct live {
 	int fd;              /* -1: no live line */
-	bool layout;         /* shown while files are laid out, too   */
+	bool native;         /* shown while files are laid out, too   */
 	bool leave;          /* the last line stays when the run ends */
 	uint64_t newline_ns; /* 0: never                              */
 	uint64_t line_began_ns;

@@ -23,6 +23,7 @@
 #include "report/checks.h"
 #include "report/report.h"
 #include "report/watch.h"
+#include "result/known.h"
 #include "result/result.h"
 #include "run/run.h"
 
@@ -71,6 +72,7 @@ struct quick_part {
 	struct measure run; /* its result has what was watched */
 	bool done;
 	double iops, bytes_per_s, mean_ns, cpu_share;
+	double iops_error, bytes_error, p50_error, p99_error; /* standard errors */
 	uint64_t bytes, p50_ns, p99_ns;
 	bool tail; /* enough samples for p99 */
 	uint64_t samples;
@@ -194,6 +196,8 @@ static void part_take(struct quick_part *p, const struct result *r, int dir)
 	p->done = d->ios > 0;
 	p->iops = result_iops(d);
 	p->bytes_per_s = result_bw(d);
+	p->iops_error = p->iops * known_rate(row, d, SERIES_IOS);
+	p->bytes_error = p->bytes_per_s * known_rate(row, d, SERIES_BYTES);
 	p->bytes = d->bytes;
 	if (row->runtime_ns)
 		p->cpu_share = (row->cpu.user_ms + row->cpu.system_ms) * (double)NS_PER_MS /
@@ -205,6 +209,8 @@ static void part_take(struct quick_part *p, const struct result *r, int dir)
 	p->tail = p->samples >= 500;
 	p->p50_ns = latency_quantile(l, 0.5);
 	p->p99_ns = latency_quantile(l, 0.99);
+	p->p50_error = known_quantile(row, l, 0.5);
+	p->p99_error = known_quantile(row, l, 0.99);
 }
 
 /* LOOP: until the time is over, else the span once at most. */
@@ -258,23 +264,18 @@ static int part_run(struct quick *q, enum part_id id, bool loop, struct err *ret
 
 /* ---- words about it ---- */
 
-static void add_time(struct str *out, uint64_t ns)
-{
-	checks_value(out, QUANTITY_TIME, (double)ns);
-}
-
 static void add_part(struct str *out, enum part_id id, const struct quick_part *p)
 {
 	scope_with(str_done) struct str iops = {0}, bw = {0};
 
-	checks_value(&iops, QUANTITY_RATE, p->iops);
-	checks_value(&bw, QUANTITY_BANDWIDTH, p->bytes_per_s);
+	checks_known(&iops, QUANTITY_RATE, p->iops, p->iops_error);
+	checks_known(&bw, QUANTITY_BANDWIDTH, p->bytes_per_s, p->bytes_error);
 	str_addf(out, "  %-36s %7s IOPS %11s   p50 ", parts[id].label, str_text(&iops),
 		str_text(&bw));
-	add_time(out, p->p50_ns);
+	checks_known(out, QUANTITY_TIME, (double)p->p50_ns, p->p50_error);
 	if (p->tail) {
 		str_add(out, ", p99 ");
-		add_time(out, p->p99_ns);
+		checks_known(out, QUANTITY_TIME, (double)p->p99_ns, p->p99_error);
 	}
 	str_add_char(out, '\n');
 }

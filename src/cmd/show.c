@@ -11,11 +11,15 @@
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "cmd/show_report.h"
+#include "report/digits.h"
+#include "result/known.h"
+#include "result/result.h"
 #include "run/logs/binary.h"
 #include "run/logs/file.h"
 #include "run/logs/lines.h"
 #include "run/logs/reader.h"
 #include "stat/latency.h"
+#include "stat/precision.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -175,6 +179,29 @@ static void show_sum(void *ctx, const struct log_io *io)
 		latency_record(&t->lat[io->dir], io->lat_ns);
 }
 
+/* In whole nanoseconds, with the digits that so many know. */
+static void show_latency(struct str *out, const struct latency *l)
+{
+	static const struct {
+		const char *name;
+		double quantile;
+	} shown[] = {{"p50", 0.5}, {"p99", 0.99}};
+	const struct result_row none = {0};
+	double mean = latency_mean(l);
+
+	if (!l->moments.count)
+		return;
+	str_add(out, "; lat ns: mean ");
+	digits_add_form(out, mean, precision_place(mean, known_mean(&none, l)), 0);
+	for (size_t i = 0; i < COUNT_OF(shown); i++) {
+		double v = (double)latency_quantile(l, shown[i].quantile);
+		double error = known_quantile(&none, l, shown[i].quantile);
+		str_addf(out, ", %s ", shown[i].name);
+		digits_add_form(out, v, precision_place(v, error), 0);
+	}
+	str_addf(out, ", max %" PRIu64, l->moments.max);
+}
+
 static void show_summary(struct show *s)
 {
 	const struct log_head *h = &s->head;
@@ -193,12 +220,7 @@ static void show_summary(struct show *s)
 			continue;
 		str_addf(out, "%-6s %" PRIu64 " I/Os, %" PRIu64 " bytes", dir_name((enum dir)d),
 			s->total.ios[d], s->total.bytes[d]);
-		if (lat->moments.count)
-			str_addf(out,
-				"; lat ns: mean %.0f, p50 %" PRIu64 ", p99 %" PRIu64
-				", max %" PRIu64,
-				moments_mean(&lat->moments), latency_quantile(lat, 0.5),
-				latency_quantile(lat, 0.99), lat->moments.max);
+		show_latency(out, lat);
 		str_add_char(out, '\n');
 	}
 	str_addf(out, "%" PRIu64 " records of I/Os over %.3f s\n", s->decoder.ios,

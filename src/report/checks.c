@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/scope.h"
 #include "base/str.h"
+#include "report/digits.h"
 #include "report/environment.h"
 #include "report/grid.h"
 #include "report/json_parts.h"
@@ -13,6 +14,7 @@
 #include "report/text.h"
 #include "report/watch.h"
 #include "result/result.h"
+#include "stat/precision.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,6 +40,11 @@ static const struct step steps_time[] = {
 
 void checks_value(struct str *out, enum quantity quantity, double v)
 {
+	checks_known(out, quantity, v, 0);
+}
+
+void checks_known(struct str *out, enum quantity quantity, double v, double error)
+{
 	static const struct step *const steps[] = {
 		[QUANTITY_COUNT] = steps_count,
 		[QUANTITY_RATE] = steps_count,
@@ -59,7 +66,19 @@ void checks_value(struct str *out, enum quantity quantity, double v)
 		s++;
 	double shown = v / s->size;
 	int digits = shown == floor(shown) || shown >= 999.5 ? 0 : shown >= 99.95 ? 1 : 2;
-	str_addf(out, "%.*f%s", digits, shown, s->unit);
+	digits_add_form(out, shown, precision_place(shown, error / s->size), digits);
+	str_add(out, s->unit);
+}
+
+void checks_beside(struct str *out, enum quantity quantity, double v, double error,
+	double limit)
+{
+	for (int i = 0; i < 15 && error > 0; i++, error /= 10) {
+		double shown = precision_round(v, precision_place(v, error));
+		if ((v > limit) == (shown > limit) && (v < limit) == (shown < limit))
+			break;
+	}
+	checks_known(out, quantity, v, error);
 }
 
 static void add_measured(struct str *out, const struct result_check *c)
@@ -68,7 +87,7 @@ static void add_measured(struct str *out, const struct result_check *c)
 		str_add_char(out, '-');
 		return;
 	}
-	checks_value(out, c->quantity, c->value);
+	checks_beside(out, c->quantity, c->value, c->error, c->limit);
 	if (c->runs > 1)
 		str_addf(out, ", mean of %u", c->runs);
 }
@@ -77,9 +96,9 @@ static void add_interval(struct str *out, const struct result_check *c)
 {
 	if (!c->interval)
 		return;
-	checks_value(out, c->quantity, c->lo);
+	checks_beside(out, c->quantity, c->lo, c->error, c->limit);
 	str_add(out, " .. ");
-	checks_value(out, c->quantity, c->hi);
+	checks_beside(out, c->quantity, c->hi, c->error, c->limit);
 	if (c->confidence > 0 && c->confidence != 0.95)
 		str_addf(out, " @%.4g%%", c->confidence * 100);
 }

@@ -33,3 +33,11 @@ void checks_write(struct json *j, const struct result_check *checks, uint32_t co
 
 /* V in the unit that people read: "445.2k", "900 MB/s", "120 us". */
 void checks_value(struct str *out, enum quantity quantity, double v);
+
+/* The same with the digits that ERROR leaves (report/digits.h), a standard error in V's
+ * unit. */
+void checks_known(struct str *out, enum quantity quantity, double v, double error);
+
+/* The same with as many more as it takes to see on which side of LIMIT V lies. */
+void checks_beside(struct str *out, enum quantity quantity, double v, double error,
+	double limit);

@@ -7,10 +7,12 @@
 #include "base/scope.h"
 #include "base/str.h"
 #include "report/compare_words.h"
+#include "report/digits.h"
 #include "report/grid.h"
 #include "report/report.h"
 #include "report/text.h"
 #include "result/result.h"
+#include "stat/precision.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -42,12 +44,6 @@ struct table {
 
 /* ---- cells ---- */
 
-static void put_digits(struct str *out, double v)
-{
-	int digits = v == 0 || v >= 99.95 ? 0 : v >= 9.995 ? 1 : v >= 0.0995 ? 2 : 3;
-	str_addf(out, "%.*f", digits, v);
-}
-
 /* The unit of a line, by the smaller of its two values. */
 static double unit_of(const struct compare_cell *cell, enum compare_figure figure,
 	const char **ret_name)
@@ -58,12 +54,44 @@ static double unit_of(const struct compare_cell *cell, enum compare_figure figur
 	return compare_unit(figure, least, ret_name);
 }
 
-static void put_ratio(struct str *out, double ratio)
+#define RATIO_MOST 3 /* decimals */
+
+/* Three decimals below ten and fewer above; two digits of what is smaller than a tenth. */
+static int ratio_form(double ratio)
 {
-	if (ratio < 0.0995)
-		str_addf(out, "%.2g", ratio);
-	else
-		str_addf(out, "%.*f", ratio < 9.995 ? 3 : ratio < 99.95 ? 2 : 1, ratio);
+	if (ratio > 0 && ratio < 0.0995)
+		return 1 - (int)floor(log10(ratio));
+	return ratio < 9.995 ? RATIO_MOST : ratio < 99.95 ? 2 : 1;
+}
+
+static void put_ratio(struct str *out, double ratio, int place)
+{
+	digits_add_form(out, ratio, place, ratio_form(ratio));
+}
+
+/* Of the ratio as a share: that of the verdict, else what both sides leave. */
+static double ratio_error(const struct compare_cell *cell)
+{
+	if (cell->estimate.known)
+		return cell->estimate.se;
+	return hypot(cell->error_a / cell->a, cell->error_b / cell->b);
+}
+
+static bool seems_one(double ratio, int place)
+{
+	return ratio != 1 && precision_round(ratio, place) == 1;
+}
+
+/* The digits that the ratio's error leaves; more where an end of the interval would be 1 and
+ * isn't: whether 1 is in it is the answer. */
+static int ratio_place(const struct compare_cell *cell, double ratio)
+{
+	int place = precision_place(ratio, ratio * ratio_error(cell));
+
+	while (cell->interval && place > -RATIO_MOST &&
+		(seems_one(cell->low, place) || seems_one(cell->high, place)))
+		place--;
+	return place;
 }
 
 static enum grid_ink answer_ink(enum compare_answer answer)
@@ -83,23 +111,25 @@ static void put_values(struct table *t, const struct compare_cell *cell,
 {
 	const char *unit;
 	double size = unit_of(cell, figure, &unit);
+	double ratio = cell->estimate.known ? exp(cell->estimate.log_ratio)
+		       : cell->a > 0        ? cell->b / cell->a
+					    : 0;
+	int place = ratio_place(cell, ratio);
 
 	str_addf(grid_cell(&t->grid, COL_FIGURE), "%s%s%s", compare_figures[figure].title,
 		*unit ? ", " : "", unit);
 	if (cell->has_a)
-		put_digits(grid_cell(&t->grid, COL_A), cell->a / size);
+		digits_add(grid_cell(&t->grid, COL_A), cell->a / size, cell->error_a / size);
 	if (cell->has_b)
-		put_digits(grid_cell(&t->grid, COL_B), cell->b / size);
-	if (cell->estimate.known)
-		put_ratio(grid_cell(&t->grid, COL_RATIO), exp(cell->estimate.log_ratio));
-	else if (cell->has_a && cell->has_b && cell->a > 0)
-		put_ratio(grid_cell(&t->grid, COL_RATIO), cell->b / cell->a);
+		digits_add(grid_cell(&t->grid, COL_B), cell->b / size, cell->error_b / size);
+	if (cell->estimate.known || (cell->has_a && cell->has_b && cell->a > 0))
+		put_ratio(grid_cell(&t->grid, COL_RATIO), ratio, place);
 	if (!cell->interval)
 		return;
 	struct str *text = grid_cell(&t->grid, COL_INTERVAL);
-	put_ratio(text, cell->low);
+	put_ratio(text, cell->low, place);
 	str_add(text, " to ");
-	put_ratio(text, cell->high);
+	put_ratio(text, cell->high, place);
 }
 
 static void put_cell(struct table *t, const struct compare_line *line,

@@ -5,23 +5,25 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "report/compare_words.h"
+#include "report/digits.h"
 #include "report/grid.h"
 #include "report/report.h"
 #include "report/text.h"
 #include "result/repeated.h"
 #include "result/result.h"
+#include "stat/precision.h"
 
 #include <inttypes.h>
 
 #define COLUMNS_PRESET 100
 
-/* V of LINE in a unit that fits its mean: "12885", "52.8". */
-static void add_value(struct str *out, const struct repeated_line *line, double v)
+/* V of LINE in a unit that fits its mean: "12885", "52.8".  ERROR is that of what V
+ * belongs to. */
+static void add_value(struct str *out, const struct repeated_line *line, double v, double error)
 {
 	const char *unit;
 	double size = compare_unit(line->figure, line->mean, &unit);
-	v /= size;
-	str_addf(out, "%.*f", v == 0 || v >= 99.95 ? 0 : v >= 9.995 ? 1 : 2, v);
+	digits_add_at(out, v / size, precision_place(line->mean / size, error / size));
 }
 
 static void add_figure(struct str *out, const struct repeated_line *line)
@@ -53,7 +55,7 @@ void repeated_run(const struct repeated *r, uint32_t run, const char *name, stru
 			continue;
 		}
 		(void)compare_unit(line->figure, line->mean, &unit);
-		add_value(out, line, line->last);
+		add_value(out, line, line->last, line->n > 1 ? line->deviation : line->error);
 		str_addf(out, " %s", *unit ? unit : compare_figures[line->figure].title);
 	}
 	str_add_char(out, '\n');
@@ -81,15 +83,15 @@ static void put_line(struct grid *g, const struct repeated_line *line)
 	str_addf(grid_cell(g, COL_RUNS), "%" PRIu32, line->n);
 	if (!line->n)
 		return;
-	add_value(grid_cell(g, COL_MEAN), line, line->mean);
+	add_value(grid_cell(g, COL_MEAN), line, line->mean, line->error);
 	if (line->n > 1 && line->mean > 0)
-		str_addf(grid_cell(g, COL_DEVIATION), "%.1f %%",
-			100 * line->deviation / line->mean);
+		digits_add_share(grid_cell(g, COL_DEVIATION), line->deviation / line->mean);
 	if (line->interval) {
-		str_addf(grid_cell(g, COL_HALF), "\xc2\xb1%.1f %%", 100 * line->half);
-		add_value(grid_cell(g, COL_INTERVAL), line, line->low);
+		str_add(grid_cell(g, COL_HALF), "\xc2\xb1");
+		digits_add_share(grid_cell(g, COL_HALF), line->half);
+		add_value(grid_cell(g, COL_INTERVAL), line, line->low, line->error);
 		str_add(grid_cell(g, COL_INTERVAL), " to ");
-		add_value(grid_cell(g, COL_INTERVAL), line, line->high);
+		add_value(grid_cell(g, COL_INTERVAL), line, line->high, line->error);
 	}
 	if (line->drifting)
 		str_addf(grid_cell(g, COL_WORD), "drifts: %+.1f %% from first to last",

@@ -6,67 +6,73 @@
  */
 #include "base/bits.h"
 #include "base/str.h"
+#include "report/digits.h"
 #include "report/report.h"
 #include "report/text.h"
+#include "result/known.h"
 #include "result/result.h"
+#include "stat/precision.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Three digits, but never less than the whole number. */
-static void put_number(struct str *out, double v)
-{
-	int digits = v >= 99.95 || v == floor(v) ? 0 : v >= 9.995 ? 1 : v >= 0.0995 ? 2 : 4;
-	str_addf(out, "%.*f", digits, v);
-}
-
-/* V in the largest unit that leaves it at least 1. */
-static void put_scaled(struct str *out, double v, const struct report_unit *units, size_t count)
+/* V in the largest unit that leaves it at least 1; ERROR is V's standard error. */
+static void put_scaled(struct str *out, double v, double error, const struct report_unit *units,
+	size_t count)
 {
 	size_t at = 0;
 
 	while (at + 1 < count && v >= units[at + 1].size * 0.9995)
 		at++;
-	put_number(out, v / units[at].size);
+	double size = units[at].size;
+	int place = precision_place(v / size, error / size);
+	if (size <= 1 && v == floor(v))
+		place = MAX_OF(place, 0); /* 10 ns, not 10.0 */
+	digits_add_at(out, v / size, place);
 	str_add(out, units[at].name);
 }
 
-static void put_fixed(struct str *out, double v, const struct report_unit *unit,
+static void put_fixed(struct str *out, double v, double error, const struct report_unit *unit,
 	const char *per)
 {
-	put_number(out, v / unit->size);
+	digits_add(out, v / unit->size, error / unit->size);
 	str_addf(out, " %s%s", unit->name, per);
 }
 
-static void put_ns(struct str *out, double ns, const struct report_how *how)
+static void put_ns(struct str *out, double ns, double error, const struct report_how *how)
 {
 	static const struct report_unit units[] = {
 		{" ns", 1}, {" \xc2\xb5s", 1e3}, {" ms", 1e6}, {" s", 1e9}};
 
 	if (how->units.latency.name)
-		put_fixed(out, ns, &how->units.latency, "");
+		put_fixed(out, ns, error, &how->units.latency, "");
 	else
-		put_scaled(out, ns, units, COUNT_OF(units));
+		put_scaled(out, ns, error, units, COUNT_OF(units));
 }
 
-static void put_rates(struct str *out, const struct result_dir *d, const struct report_how *how)
+static void put_rates(struct str *out, const struct result_row *row, const struct result_dir *d,
+	const struct report_how *how)
 {
 	static const struct report_unit counts[] = {{"", 1}, {" k", 1e3}, {" M", 1e6}};
 	static const struct report_unit bytes[] = {
 		{" B/s", 1}, {" kB/s", 1e3}, {" MB/s", 1e6}, {" GB/s", 1e9}};
 
-	if (result_iops(d) >= 0) {
-		put_scaled(out, result_iops(d), counts, COUNT_OF(counts));
+	double ios = result_iops(d), bw = result_bw(d);
+	double error = bw * known_rate(row, d, SERIES_BYTES);
+
+	if (ios >= 0) {
+		put_scaled(out, ios, ios * known_rate(row, d, SERIES_IOS), counts,
+			COUNT_OF(counts));
 		str_add(out, " IOPS, ");
 	}
 	if (how->units.bandwidth.name)
-		put_fixed(out, result_bw(d), &how->units.bandwidth, "/s");
+		put_fixed(out, bw, error, &how->units.bandwidth, "/s");
 	else
-		put_scaled(out, result_bw(d), bytes, COUNT_OF(bytes));
+		put_scaled(out, bw, error, bytes, COUNT_OF(bytes));
 }
 
-static void put_latency(struct str *out, const char *name, const struct latency *l,
-	const struct report_how *how)
+static void put_latency(struct str *out, const char *name, const struct result_row *row,
+	const struct latency *l, const struct report_how *how)
 {
 	static const struct {
 		const char *name;
@@ -80,7 +86,7 @@ static void put_latency(struct str *out, const char *name, const struct latency 
 		if (!latency_find(l, shown[i].quantile, &ns))
 			continue;
 		str_addf(out, ", %s%s ", name, shown[i].name);
-		put_ns(out, (double)ns, how);
+		put_ns(out, (double)ns, known_quantile(row, l, shown[i].quantile), how);
 	}
 }
 
@@ -104,9 +110,9 @@ static void put_row(struct str *out, const struct result_row *row, const struct 
 			continue;
 		put_head(out, row);
 		str_addf(out, ": %s ", dir_name((enum dir)dir));
-		put_rates(out, d, how);
-		put_latency(out, "", result_latency(d), how);
-		put_latency(out, "response ", d->response, how);
+		put_rates(out, row, d, how);
+		put_latency(out, "", row, result_latency(d), how);
+		put_latency(out, "response ", row, d->response, how);
 		if (d->errors)
 			str_addf(out, ", %llu errors", (unsigned long long)d->errors);
 		str_add_char(out, '\n');

@@ -3,6 +3,7 @@
 #include "report/sweep.h"
 
 #include "report/compare_words.h"
+#include "report/digits.h"
 #include "report/grid.h"
 #include "report/report.h"
 #include "report/text.h"
@@ -44,13 +45,12 @@ static void put_value(struct grid *g, uint32_t at, const struct repeated_line *l
 
 	if (!line->n)
 		return;
-	str_addf(grid_cell(g, at), "%.*f%s%s",
-		v == 0 || v >= 99.95 ? 0
-		: v >= 9.995         ? 1
-				     : 2,
-		v, *unit ? " " : "", unit);
-	if (line->interval)
-		str_addf(grid_cell(g, at + 1), "\xc2\xb1%.0f %%", 100 * line->half);
+	digits_add(grid_cell(g, at), v, v / line->mean * line->error);
+	str_addf(grid_cell(g, at), "%s%s", *unit ? " " : "", unit);
+	if (line->interval) {
+		str_add(grid_cell(g, at + 1), "\xc2\xb1");
+		digits_add_share(grid_cell(g, at + 1), line->half);
+	}
 }
 
 /* Lines of one label and direction follow each other, but for the directions between. */

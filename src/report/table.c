@@ -10,12 +10,15 @@
 #include "base/scope.h"
 #include "base/str.h"
 #include "report/checks.h"
+#include "report/digits.h"
 #include "report/figures.h"
 #include "report/grid.h"
 #include "report/report.h"
 #include "report/table_lines.h"
 #include "report/text.h"
+#include "result/known.h"
 #include "result/result.h"
+#include "stat/precision.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -101,15 +104,10 @@ struct table {
 	bool few;
 };
 
-/* Three digits at least, never more than the whole number needs beyond them. */
-static int decimals_of(double v)
+/* ERROR is a standard error, in V's unit. */
+static void put_number(struct table *t, enum column column, double v, double error)
 {
-	return v == 0 || v >= 99.95 ? 0 : v >= 9.995 ? 1 : v >= 0.0995 ? 2 : 3;
-}
-
-static void put_number(struct table *t, enum column column, double v)
-{
-	str_addf(grid_cell(&t->grid, column), "%.*f", decimals_of(v), v);
+	digits_add(grid_cell(&t->grid, column), v, error);
 }
 
 static void put_count(struct table *t, enum column column, uint64_t v)
@@ -117,13 +115,19 @@ static void put_count(struct table *t, enum column column, uint64_t v)
 	str_addf(grid_cell(&t->grid, column), "%" PRIu64, v);
 }
 
-static void put_time(struct table *t, enum column column, const struct report_unit *unit,
-	double ns)
+/* Whole nanoseconds have no decimals. */
+static void put_time_at(struct table *t, enum column column, double ns, int place)
 {
-	if (unit == &unit_ns && ns == floor(ns))
-		put_count(t, column, (uint64_t)ns);
-	else
-		put_number(t, column, ns / unit->size);
+	if (t->latency == &unit_ns && ns == floor(ns))
+		place = MAX_OF(place, 0);
+	digits_add_at(grid_cell(&t->grid, column), ns / t->latency->size, place);
+}
+
+static void put_time(struct table *t, enum column column, double ns, double error)
+{
+	double size = t->latency->size;
+
+	put_time_at(t, column, ns, precision_place(ns / size, error / size));
 }
 
 static void put_label(struct table *t, const struct line *line)
@@ -168,7 +172,8 @@ static void put_cpu(struct table *t, const struct result_row *row)
 		str_add_char(grid_cell(&t->grid, COL_CPU), '-');
 		return;
 	}
-	put_number(t, COL_CPU, v.real / t->cpu->size);
+	put_number(t, COL_CPU, v.real / t->cpu->size,
+		known_cpu_per_io(row, v.real) / t->cpu->size);
 	str_addf(grid_cell(&t->grid, COL_CPU), " %s", t->cpu->name);
 }
 
@@ -192,28 +197,6 @@ static void put_part(struct table *t, const struct line *line)
 		str_add(cell, parts[line->kind]);
 }
 
-/* Bins are 1/64 wide: a fourth digit would be made up. */
-#define QUANTILE_DIGITS 3
-
-/* A time of which DIGITS are known, at least one. */
-static void put_known(struct table *t, enum column column, double ns, int digits)
-{
-	double v = ns / t->latency->size;
-
-	if (!(v > 0)) {
-		put_time(t, column, t->latency, ns);
-		return;
-	}
-	int whole = (int)floor(log10(v)) + 1, decimals = digits - whole;
-	double unit = pow(10, -decimals);
-	if (decimals < 0)
-		put_time(t, column, t->latency, round(v / unit) * unit * t->latency->size);
-	else if (decimals < decimals_of(v) && t->latency != &unit_ns)
-		str_addf(grid_cell(&t->grid, column), "%.*f", decimals, v);
-	else
-		put_time(t, column, t->latency, ns);
-}
-
 /* A quantile needs ten samples beyond it: fewer, and it is the accident of a few. */
 #define BEYOND_LEAST 10
 
@@ -222,10 +205,33 @@ static bool rests_on_few(const struct latency *l, double quantile)
 	return (double)l->moments.count * (1 - quantile) < BEYOND_LEAST - 1e-6;
 }
 
-/* A cell stays empty when it isn't known. */
-static void put_quantile(struct table *t, enum column column, const struct latency *l,
-	double quantile)
+/* The quantile that was put last, as it is shown. */
+struct shown {
+	double v;
+	int place;
+};
+
+#define DECIMALS_MOST 3
+
+/* Place of the last digit of a quantile that must not seem less than the one before it or
+ * more than the maximum, which is exact. */
+static int place_in_order(const struct shown *before, double v, double error, double max)
 {
+	int place = precision_place(v, error);
+
+	if (precision_round(v, place) < before->v)
+		place = before->place;
+	while (place > -DECIMALS_MOST && precision_round(v, place) > max)
+		place--;
+	return place;
+}
+
+/* A cell stays empty when it isn't known. */
+static void put_quantile(struct table *t, enum column column, const struct line *line,
+	double quantile, struct shown *last)
+{
+	const struct latency *l = line->latency;
+	double size = t->latency->size, v;
 	uint64_t ns;
 
 	if (!latency_find(l, quantile, &ns))
@@ -234,29 +240,26 @@ static void put_quantile(struct table *t, enum column column, const struct laten
 		str_add(grid_cell(&t->grid, column), FEW);
 		t->few = true;
 	}
-	put_known(t, column, (double)ns, QUANTILE_DIGITS);
+	v = (double)ns / size;
+	last->place = place_in_order(last, v, known_quantile(line->row, l, quantile) / size,
+		(double)l->moments.max / size);
+	last->v = precision_round(v, last->place);
+	put_time_at(t, column, (double)ns, last->place);
 }
 
-/* The mean's digits end where its standard error begins. */
-static void put_mean(struct table *t, const struct latency *l)
+static void put_latency(struct table *t, const struct line *line)
 {
-	double mean = latency_mean(l), deviation = latency_stddev(l);
-	double error = l->moments.count ? deviation / sqrt((double)l->moments.count) : 0;
-	int digits = error > 0 && mean > error ? (int)floor(log10(mean / error)) + 1 : 15;
+	const struct latency *l = line->latency;
+	struct shown last = {.place = PRECISION_ALL};
 
-	put_known(t, COL_MEAN, mean, MAX_OF(digits, 1));
-}
-
-static void put_latency(struct table *t, const struct latency *l)
-{
 	if (!latency_any(l))
 		return;
 	if (latency_mean(l) >= 0)
-		put_mean(t, l);
-	put_quantile(t, COL_P50, l, 0.5);
-	put_quantile(t, COL_P99, l, 0.99);
-	put_quantile(t, COL_P99_9, l, 0.999);
-	put_time(t, COL_MAX, t->latency, (double)l->moments.max);
+		put_time(t, COL_MEAN, latency_mean(l), known_mean(line->row, l));
+	put_quantile(t, COL_P50, line, 0.5, &last);
+	put_quantile(t, COL_P99, line, 0.99, &last);
+	put_quantile(t, COL_P99_9, line, 0.999, &last);
+	put_time(t, COL_MAX, (double)l->moments.max, 0);
 }
 
 static void put_together(struct table *t, const struct line *line)
@@ -268,8 +271,12 @@ static void put_together(struct table *t, const struct line *line)
 		str_addf(grid_cell(&t->grid, COL_JOB), "all %" PRIu32, all->rows);
 		str_addf(grid_cell(&t->grid, COL_WHAT), "while together, %.3g s", seconds);
 	}
-	put_number(t, COL_IOPS, all->ios_per_s);
-	put_number(t, COL_MB, all->bytes_per_s / t->bandwidth->size);
+	double ios = known_together(t->r, line->row->group, (enum dir)line->slot, SERIES_IOS);
+	double bytes = known_together(t->r, line->row->group, (enum dir)line->slot,
+		SERIES_BYTES);
+	put_number(t, COL_IOPS, all->ios_per_s, ios);
+	put_number(t, COL_MB, all->bytes_per_s / t->bandwidth->size,
+		bytes / t->bandwidth->size);
 	for (uint32_t column = 0; column < COLS; column++)
 		grid_ink(&t->grid, column, INK_BOLD);
 }
@@ -293,16 +300,32 @@ static void put_target(struct table *t, const char *path)
 	grid_ink(&t->grid, COL_WHAT, INK_DIM);
 }
 
-static void put_service(struct table *t, const struct result_dir *d)
+static double rate_error(const struct line *line, const struct result_dir *d,
+	enum series_rate what)
 {
-	if (result_iops(d) >= 0)
-		put_number(t, COL_IOPS, result_iops(d));
-	if (result_bw(d) >= 0)
-		put_number(t, COL_MB, result_bw(d) / t->bandwidth->size);
+	return line->kind == LINE_TARGET ? known_target(line->row, line->slot, d, what)
+					 : known_rate(line->row, d, what);
+}
+
+static void put_service(struct table *t, const struct line *line, const struct result_dir *d)
+{
+	double ios = result_iops(d), bytes = result_bw(d) / t->bandwidth->size;
+
+	if (ios >= 0)
+		put_number(t, COL_IOPS, ios, ios * rate_error(line, d, SERIES_IOS));
+	if (bytes >= 0)
+		put_number(t, COL_MB, bytes, bytes * rate_error(line, d, SERIES_BYTES));
 	if (d->errors) {
 		put_count(t, COL_ERRORS, d->errors);
 		grid_ink(&t->grid, COL_ERRORS, INK_RED);
 	}
+}
+
+static void put_syncs(struct table *t, const struct result_row *row)
+{
+	double per_s = (double)row->syncs * (double)NS_PER_S / (double)row->runtime_ns;
+
+	put_number(t, COL_IOPS, per_s, per_s * known_syncs(row));
 }
 
 static void put_line(void *ctx, const struct line *line)
@@ -323,16 +346,15 @@ static void put_line(void *ctx, const struct line *line)
 	if (line->kind == LINE_END)
 		put_end(t, row);
 	if (line->kind == LINE_SERVICE || line->kind == LINE_VERIFY)
-		put_service(t, line->dir);
+		put_service(t, line, line->dir);
 	if (line->kind == LINE_TARGET) {
 		if (line->target_first)
 			put_target(t, line->target->path);
-		put_service(t, &line->target->dir[line->slot]);
+		put_service(t, line, &line->target->dir[line->slot]);
 	}
 	if (line->kind == LINE_SYNC && row->runtime_ns)
-		put_number(t, COL_IOPS,
-			(double)row->syncs * (double)NS_PER_S / (double)row->runtime_ns);
-	put_latency(t, line->latency);
+		put_syncs(t, row);
+	put_latency(t, line);
 }
 
 /* ---- above and below the table ---- */

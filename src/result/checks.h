@@ -61,6 +61,7 @@ struct result_check {
 	double value;
 	bool interval; /* lo and hi, at confidence or 0.95              */
 	double lo, hi;
+	double error;  /* one standard error of value; NAN: not known, 0: exact */
 	uint32_t runs; /* that the value is the mean of; 1: no mean     */
 	enum check_verdict verdict;
 	const char *reason; /* "" when the verdict needs none               */

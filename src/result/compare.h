@@ -104,6 +104,7 @@ enum compare_why {
 struct compare_cell {
 	bool has_a, has_b;
 	double a, b; /* means over runs                                     */
+	double error_a, error_b; /* how well they are known: one standard error; NAN: unknown */
 	struct estimate estimate;
 	bool interval;    /* low and high are there                              */
 	double low, high; /* of the ratio b / a, 95 %                             */

@@ -120,6 +120,7 @@ int merge_dir(struct arena *a, struct result_dir *to, const struct result_dir *f
 	to->missed += from->missed;
 	to->asked_per_s += from->asked_per_s;
 	to->asked_bytes |= from->asked_bytes;
+	to->asked_random |= from->asked_random;
 
 	int failed = latency_take(a, &to->slat, from->slat);
 	failed |= latency_take(a, &to->clat, from->clat);

@@ -23,6 +23,7 @@ struct repeated_line {
 	double last;            /* of the last of these                        */
 	bool fresh;             /* which is the last of all runs               */
 	double mean, deviation; /* of the runs                       */
+	double error;           /* standard error of the mean, for its digits; NAN: unknown */
 	bool interval;          /* low and high are there: n >= 2   */
 	double low, high;       /* 95 %, of the mean                */
 	double half;            /* half of it, as a share of the mean */

@@ -77,6 +77,7 @@ struct result_dir {
 	uint64_t missed;          /* due, never issued                               */
 	double asked_per_s;       /* the schedule: I/Os, or bytes when asked_bytes    */
 	bool asked_bytes;
+	bool asked_random;       /* arrivals are drawn (poisson); false: not, or not known  */
 	struct samples bw, iops; /* of the row's series, per bwavgtime/iopsavgtime  */
 	const struct result_dir_told *told; /* NULL: not imported                   */
 };

@@ -40,6 +40,7 @@ static void gather_dir(const struct supervisor *s, uint32_t i, enum dir d, struc
 	to->asked_per_s = pw->replay.timed ? pw->replay.per_second[d]
 					   : (double)pw->rate.arrival[d].per_second;
 	to->asked_bytes = pw->rate.arrival[d].bytes;
+	to->asked_random = pw->rate.arrival[d].process == ARRIVAL_POISSON;
 }
 
 static enum result_end gather_end(const struct supervisor *s, uint32_t i)

@@ -55,6 +55,9 @@ static char *print(const struct result *r, uint32_t columns, bool colour)
 	return fill_text(r, &report_table, &how);
 }
 
+/* By hand, without a series: 128850 I/Os whose latencies deviate by 89.0 us from a mean of 66.8
+ * are 12885 a second to 1.333 / sqrt(128850), 48: 12890.  4452310 are 445231 to 1 / sqrt of
+ * it, 211: 445200. */
 static struct result *two_jobs(void)
 {
 	struct result *r = result_new();
@@ -94,10 +97,10 @@ static void wide(void **state)
 		"\n"
 		"                                                      latency, \xc2\xb5s\n"
 		"job        what                   IOPS  MB/s  mean   p50   p99  p99.9   max   CPU/IO\n"
-		"rread-q1   randread 4k  q1       12885  52.8  66.8  64.3  64.3   64.3  2881  5.50 "
+		"rread-q1   randread 4k  q1       12890  52.8  66.8  64.3  64.3   64.3  2881  5.50 "
 		"\xc2\xb5s\n"
 		"rread-128  randread 4k  q32 \xc3\x97"
-		"4  445231  1824   258   255   255    255  4049  "
+		"4  445200  1824   258   255   255    255  4049  "
 		"1.00 \xc2\xb5s\n"
 		"\n"
 		"notes\n"
@@ -120,10 +123,10 @@ static void narrow(void **state)
 		"                          latency, \xc2\xb5s\n"
 		"      IOPS  MB/s  mean   p50   p99  p99.9   max   CPU/IO\n"
 		"rread-q1   randread 4k  q1\n"
-		"     12885  52.8  66.8  64.3  64.3   64.3  2881  5.50 \xc2\xb5s\n"
+		"     12890  52.8  66.8  64.3  64.3   64.3  2881  5.50 \xc2\xb5s\n"
 		"rread-128  randread 4k  q32 \xc3\x97"
 		"4\n"
-		"    445231  1824   258   255   255    255  4049  1.00 \xc2\xb5s\n");
+		"    445200  1824   258   255   255    255  4049  1.00 \xc2\xb5s\n");
 	result_free(r);
 }
 
@@ -189,7 +192,7 @@ static void parts(void **state)
 		"\n                         sync       100          1025    1030 ",
 		"\n       failed, errno 28\n",
 		"\npaced  randread 4k  q1              500  2.05    64.0    64.3 ",
-		"\n                         response              131600  132000  132000  132000  700000\n",
+		"\n                         response              131640  132000  132000  132000  700000\n",
 		"\n                         lateness                4.00    4.02 ",
 		"\nidle   read 4k  q1       no I/O\n",
 	};
@@ -199,7 +202,7 @@ static void parts(void **state)
 	result_free(r);
 }
 
-/* A mean has the digits that its standard error leaves, a quantile three, and a mark where fewer
+/* A mean ends where its standard error begins, a quantile has three digits, and a mark where fewer
  * than ten samples are beyond it: of 500, the ten slowest are beyond p98. */
 static void precision(void **state)
 {
@@ -213,8 +216,8 @@ static void precision(void **state)
 		latency_record(l, i % 2 ? 110000 : 300000);
 	row->dir[DIR_READ].lat = l;
 	scope_mem char *text = print(r, 0, false);
-	/* 205 +- 4.2: two digits, 210; the bins of 110 and 300 */
-	static const char *const parts_of[] = {"  210  110  ~300   ~300  300  ",
+	/* 205 +- 4.2; the bins of 110 and 300; 500 I/Os are 50 +- 2.2 a second */
+	static const char *const parts_of[] = {"  50  0.20   205  110  ~300   ~300  300  ",
 		"\n~ rests on fewer than 10 samples beyond it\n"};
 	for (size_t i = 0; i < COUNT_OF(parts_of); i++)
 		if (!strstr(text, parts_of[i]))
@@ -234,7 +237,7 @@ static void absent_columns(void **state)
 	assert_string_equal(text, "weir 0.1\n"
 				  "\n"
 				  "job  what         IOPS   MB/s  CPU/IO\n"
-				  "job  read 4k  q1  10.0  0.041       -\n");
+				  "job  read 4k  q1    10  0.041       -\n");
 	result_free(r);
 }
 
@@ -290,6 +293,52 @@ static void series_of(struct result_row *row, uint64_t start_s, uint32_t n, uint
 		series_add(&row->series, (start_s + i) * NS_PER_S, DIR_READ, ios, ios * 4096,
 			NULL, NULL);
 	fill_dir(&row->dir[DIR_READ], ios * n, 4096, n * NS_PER_S);
+}
+
+/* Seconds of 445231 +- 6000 in turns: sqrt(10 * 6000^2 / (10 * 9)) = 2000, times 1.06 (GUM, table
+ * G.2, 9 degrees of freedom): the thousands are known.  Without its seconds: 445200. */
+static void digits_by_seconds(void **state)
+{
+	struct result *r = result_new();
+	struct result_row *row = fill_rows(r, 1);
+
+	(void)state;
+	series_of(row, 10, 10, 445231);
+	for (uint32_t i = 0; i < 10; i++) {
+		row->series.records[i].ios[DIR_READ] += i % 2 ? 6000 : -6000;
+		row->series.records[i].bytes[DIR_READ] = row->series.records[i].ios[DIR_READ] * 4096;
+	}
+	row->runtime_ns = TEN_S;
+	scope_mem char *by_seconds = print(r, 0, false);
+	assert_non_null(strstr(by_seconds, "q1  445000  1824  "));
+	row->series.count = 0;
+	scope_mem char *by_count = print(r, 0, false);
+	assert_non_null(strstr(by_count, "q1  445200  1824  "));
+	/* On a schedule: to one in 4452310. */
+	row->dir[DIR_READ].asked_per_s = 445231;
+	scope_mem char *asked = print(r, 0, false);
+	assert_non_null(strstr(asked, "q1  445231  1824  "));
+	result_free(r);
+}
+
+/* Neither is p99.9 seen below p99, nor anything above the maximum, whatever its digits: by hand
+ * p99.9 is known to 1.9 ms, and would be 250 us beside 255. */
+static void digits_in_order(void **state)
+{
+	struct result *r = two_jobs();
+
+	(void)state;
+	scope_mem char *text = print(r, 0, false);
+	assert_non_null(strstr(text, "  255   255    255  4049"));
+	result_free(r);
+	r = result_new();
+	/* 12192 of a bin whose middle is more: clamped to the longest; three digits are 12200, four 12190. */
+	fill_job(r, fill_rows(r, 1), "a", "b", DIR_READ, 100, 4096, 12192000, 12192000);
+	const struct report_how how = {.native = true, .version = "weir 0.1",
+		.units.latency = {"us", 1e3}};
+	scope_mem char *most = fill_text(r, &report_table, &how);
+	assert_non_null(strstr(most, "  12192  12190  12190  12190  12192"));
+	result_free(r);
 }
 
 static void together(void **state)
@@ -439,10 +488,10 @@ static void markdown(void **state)
 		"| job | what | IOPS | MB/s | mean, \xc2\xb5s | p50, \xc2\xb5s | p99, \xc2\xb5s | "
 		"p99.9, \xc2\xb5s | max, \xc2\xb5s | CPU/IO |\n"
 		"| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
-		"| rread-q1 | randread 4k  q1 | 12885 | 52.8 | 66.8 | 64.3 | 64.3 | 64.3 | 2881 | "
+		"| rread-q1 | randread 4k  q1 | 12890 | 52.8 | 66.8 | 64.3 | 64.3 | 64.3 | 2881 | "
 		"5.50 \xc2\xb5s |\n"
 		"| a\\|b | randread 4k  q32 \xc3\x97"
-		"4 | 445231 | 1824 | 258 | 255 | 255 | 255 | 4049 | 1.00 \xc2\xb5s |\n"
+		"4 | 445200 | 1824 | 258 | 255 | 255 | 255 | 4049 | 1.00 \xc2\xb5s |\n"
 		"\n- doubtful, rread-q1: too short\n");
 	result_free(r);
 }
@@ -540,6 +589,8 @@ int main(void)
 		cmocka_unit_test(precision),
 		cmocka_unit_test(units),
 		cmocka_unit_test(completion_latency),
+		cmocka_unit_test(digits_by_seconds),
+		cmocka_unit_test(digits_in_order),
 		cmocka_unit_test(together),
 		cmocka_unit_test(said_above),
 		cmocka_unit_test(colours_change_nothing),

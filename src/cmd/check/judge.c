@@ -280,6 +280,7 @@ static int repeats_judge(const struct matter *m, const struct assertion *a,
 	c->interval = e.known && e.interval;
 	c->lo = e.lo;
 	c->hi = e.hi;
+	c->error = e.error;
 	check_decide(c, a, &e);
 	for (uint32_t i = 0; i < r->count; i++) {
 		for (uint32_t k = 0; k < r->runs[i].count; k++) {

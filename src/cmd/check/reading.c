@@ -5,11 +5,13 @@
 #include "base/bits.h"
 #include "base/scope.h"
 #include "cmd/check/path.h"
+#include "result/known.h"
 #include "result/result.h"
 #include "stat/autocorrelation.h"
 #include "stat/batches.h"
 #include "stat/resample.h"
 #include "stat/student.h"
+#include "stat/uncertainty.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +39,7 @@ void reading_runs(const double *values, uint32_t count, double confidence, struc
 		.interval = true,
 		.lo = MAX_OF(s.mean - half, 0.0), /* no figure is below zero */
 		.hi = s.mean + half,
+		.error = uncertainty_mean(values, count),
 		.why = "",
 	};
 }
@@ -159,6 +162,33 @@ static bool too_few(const struct path *p, const struct result_row *const *rows, 
 	return samples && (1 - p->quantile) * (double)samples < TAIL_MIN;
 }
 
+/* How well one row knows VALUE; counts, sizes and extremes are exact. */
+static double run_error(const struct path *p, const struct result_row *row, double value)
+{
+	const struct latency *l = path_latency(p, row);
+	bool bytes = p->quantity == QUANTITY_BANDWIDTH;
+	double squares = 0;
+
+	if (l && p->stat == STAT_MEAN)
+		return known_mean(row, l);
+	if (l && p->stat == STAT_QUANTILE)
+		return known_quantile(row, l, p->quantile);
+	if (strcmp(p->row->name, "iops") != 0 && strcmp(p->row->name, "bw") != 0)
+		return strcmp(p->row->name, "cpu.per_io") == 0 ? known_cpu_per_io(row, value)
+							       : 0;
+	for (int dir = 0; dir < RESULT_DIRS; dir++) {
+		const struct result_dir *d = &row->dir[dir];
+		if (p->dir == PATH_NO_DIR ? dir == RESULT_MIXED : dir != p->dir)
+			continue;
+		double rate = fmax(bytes ? result_bw(d) : result_iops(d), 0);
+		if (rate > 0)
+			squares += pow(rate * known_rate(row, d,
+						      bytes ? SERIES_BYTES : SERIES_IOS),
+				2);
+	}
+	return sqrt(squares);
+}
+
 void reading_run(const struct path *p, const struct result_row *const *rows, uint32_t count,
 	double confidence, struct reading *ret)
 {
@@ -171,6 +201,7 @@ void reading_run(const struct path *p, const struct result_row *const *rows, uin
 		ret->why = "too few samples: fewer than 5 lie beyond this percentile";
 		return;
 	}
+	ret->error = count == 1 ? run_error(p, rows[0], ret->value) : NAN;
 	const char *why = count == 1 ? run_interval(p, rows[0], confidence, ret)
 				     : "several jobs together have no interval";
 	ret->why = why ? why : "";

@@ -21,6 +21,7 @@ struct reading {
 	double value;
 	bool interval; /* else WHY says why not */
 	double lo, hi;
+	double error; /* one standard error, for the digits shown; NAN: not known, 0: exact */
 	const char *why; /* also why the value is not known; static text */
 };
 

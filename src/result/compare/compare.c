@@ -141,6 +141,8 @@ static void cell_fill(struct compare *c, struct compare_line *line, enum compare
 	cell->has_b = nb;
 	cell->a = sa.mean;
 	cell->b = sb.mean;
+	cell->error_a = compare_error(line, figure, a, va, na);
+	cell->error_b = compare_error(line, figure, b, vb, nb);
 	if (!na || !nb || line->basis < COMPARE_BY_RUNS || compare_figures[figure].no_verdict)
 		return;
 	bool pairs = line->basis == COMPARE_BY_PAIRS && na == nb && na == line->units_a;

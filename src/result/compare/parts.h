@@ -40,6 +40,11 @@ const struct latency *compare_latency(const struct compare_line *line,
 bool compare_value(const struct compare_line *line, enum compare_figure figure,
 	const struct result_row *row, double *ret);
 
+/* Standard error of the mean of V[0 .. N-1], the figure in N runs of U; of a single run by
+ * what it knows itself (result/known.h), NAN: nothing. */
+double compare_error(const struct compare_line *line, enum compare_figure figure,
+	const struct compare_units *u, const double *v, uint32_t n);
+
 /* Fill the cells from the intervals of one run each.  0 or -ENOMEM. */
 int compare_by_series(struct compare *c, struct compare_line *line, const struct result_row *a,
 	const struct result_row *b);

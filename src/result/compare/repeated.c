@@ -63,6 +63,7 @@ static void line_make(struct compare *c, struct repeated_line *line,
 	}
 	if (v && line->n)
 		line_interval(line, v);
+	line->error = v ? compare_error(&look, line->figure, u, v, line->n) : NAN;
 }
 
 static void lines_make(struct compare *c, struct repeated *r, const struct compare_key *key,
