@@ -17,6 +17,7 @@
 #define PARTS_ENOUGH   5   /* seconds that can be believed; of fewer, counts are, too  */
 #define HISTOGRAM_MOST 3   /* digits                                                   */
 #define CPU_MOST       3
+#define TOLD_ALONE     0.01 /* of a rate that somebody told, and nothing beside it: three digits */
 
 /* ---- the series in parts ---- */
 
@@ -181,6 +182,8 @@ static double count_error(const struct result_row *row, const struct result_dir 
 
 	if (d->asked_per_s > 0 && ios)
 		return at_random(row, d) ? uncertainty_count(ios, 1) : 1 / (double)ios;
+	if (!latency_any(result_latency(d)) && d->told)
+		return TOLD_ALONE;
 	return uncertainty_count(ios, spread_of(result_latency(d)));
 }
 
