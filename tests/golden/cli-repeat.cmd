@@ -11,12 +11,13 @@ weir repeat -n 2 --name=c --ioengine=null --size=4k --output=all.ndjson | masked
 repeat -n 2 a.fio --output=all.ndjson
 weir compare d all.ndjson | head -1
 weir repeat -n 2 --interleave --seed=7 a.fio b.fio sub/a.fio --output-dir=i --rw=write | grep ^run | masked; ls -A i i/a
-weir repeat -n 2 a.fio --format=json | grep -E '"(weir_repeat|job|runs|figure|stopped|status)"'
+weir repeat -n2 a.fio --format=json | grep -E '"(weir_repeat|job|runs|figure|stopped|status)"'
 # Not reached: no time for more than the first run.
 weir repeat --until=±0.0001% --max-time=100ms --name=c --ioengine=null --size=1g --time_based --runtime=90ms >out
 echo "status $?"; tail -2 out | masked
 # What is wrong.
 repeat
+repeat -n2x a.fio
 repeat -n 0 a.fio
 repeat -n
 repeat -n 2

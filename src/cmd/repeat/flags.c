@@ -9,6 +9,7 @@
 #include "cmd/ratio.h"
 #include "opt/opt.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,8 @@ static int flag_read(struct repeat_flags *f, const char *word, struct err *reter
 	for (size_t i = 0; i < COUNT_OF(values); i++)
 		if (str_starts(word, values[i].lead))
 			return values[i].read(f, word + strlen(values[i].lead), reterr);
+	if (str_starts(word, "-n") && isdigit((unsigned char)word[2]))
+		return runs_read(f, word + 2, reterr); /* -n5, as of other tools */
 	if (!strcmp(word, "--interleave"))
 		f->interleave = true;
 	else if (!strcmp(word, "--append"))
