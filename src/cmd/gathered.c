@@ -60,7 +60,7 @@ static const char *copy(struct gathered *g, const char *text)
 }
 
 static void take(struct gathered *g, struct gathered_note *to, const struct result_note *n,
-	const char *job, const char *label)
+	const char *job, const char *label, const struct gathered_but *but)
 {
 	struct result_evidence *evidence = arena_array(&g->arena, n->evidence_count + 1,
 		sizeof(*evidence));
@@ -71,7 +71,7 @@ static void take(struct gathered *g, struct gathered_note *to, const struct resu
 		.job = copy(g, job),
 		.target = copy(g, n->target),
 		.text = copy(g, n->text),
-		.remedy = copy(g, n->remedy),
+		.remedy = copy(g, but ? but->remedy : n->remedy),
 		.evidence = evidence,
 		.evidence_count = evidence ? n->evidence_count : 0,
 	};
@@ -83,16 +83,16 @@ static void take(struct gathered *g, struct gathered_note *to, const struct resu
 	}
 }
 
-static bool skipped(const char *const *skip, const char *id)
+static const struct gathered_but *but_of(const struct gathered_but *but, const char *id)
 {
-	for (; skip && *skip; skip++)
-		if (strcmp(*skip, id) == 0)
-			return true;
-	return false;
+	for (; but && but->id; but++)
+		if (strcmp(but->id, id) == 0)
+			return but;
+	return NULL;
 }
 
 void gathered_add(struct gathered *g, const struct result *r, const char *label,
-	const char *const *skip)
+	const struct gathered_but *but)
 {
 	if (!g->environment)
 		g->environment = environment_keep(r->environment);
@@ -100,7 +100,8 @@ void gathered_add(struct gathered *g, const struct result *r, const char *label,
 		const struct result_note *n = &r->notes[i];
 		/* A job that has the run's name needs no other. */
 		const char *job = same(n->job, label) ? NULL : n->job;
-		if (skipped(skip, n->id))
+		const struct gathered_but *other = but_of(but, n->id);
+		if (other && !other->remedy)
 			continue;
 		struct gathered_note *to = find(g, n, job);
 		bool worse = !to || n->weight > to->note.weight;
@@ -111,7 +112,7 @@ void gathered_add(struct gathered *g, const struct result *r, const char *label,
 			return;
 		}
 		if (worse)
-			take(g, to, n, job, label);
+			take(g, to, n, job, label, other);
 		to->runs += to->last != r;
 		to->last = r;
 	}

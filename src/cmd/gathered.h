@@ -26,10 +26,17 @@ struct gathered {
 	bool failed;
 };
 
-/* Take what R says; it's copied.  LABEL is the run's name; SKIP, ids that say nothing here,
- * ends with NULL, or is NULL. */
+/* A note that a verb means otherwise than a run: it isn't said, or there is something else to
+ * do about it. */
+struct gathered_but {
+	const char *id;
+	const char *remedy; /* NULL: it isn't said */
+};
+
+/* Take what R says; it's copied.  LABEL is the run's name; BUT ends with a NULL id, or is
+ * NULL. */
 void gathered_add(struct gathered *g, const struct result *r, const char *label,
-	const char *const *skip);
+	const struct gathered_but *but);
 
 /* "notes" and a line each, the worst first: report_notes(). */
 void gathered_text(const struct gathered *g, const struct report_how *how, struct str *out);

@@ -433,14 +433,15 @@ static void tell(const struct knee *k, const struct knee_point *p)
 /* What the search means to do, or says itself, isn't what spoils it. */
 static void point_gather(struct knee *k, const struct knee_point *p, const struct result *r)
 {
-	static const char *const skip[] = {"saturated", "rate-not-reached", NULL};
+	static const struct gathered_but but[] = {{"saturated", NULL}, {"rate-not-reached", NULL},
+		{"short-run", "give each point more time (--point)"}, {NULL, NULL}};
 	char label[32];
 
 	if (p->offered > 0)
 		snprintf(label, sizeof(label), "%.0f/s", p->offered);
 	else
 		snprintf(label, sizeof(label), "full speed");
-	gathered_add(&k->gathered, r, label, skip);
+	gathered_add(&k->gathered, r, label, but);
 }
 
 /* A point that its interval doesn't decide is measured again, longer. */

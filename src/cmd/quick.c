@@ -218,7 +218,8 @@ static int part_run(struct quick *q, enum part_id id, bool loop, struct err *ret
 {
 	/* What is meant to be: 32 in flight fill it, and the sentence about the limit says what came
 	 * of that; a new file is written once. */
-	static const char *const skip[] = {"saturated", "ended-early", NULL};
+	static const struct gathered_but but[] = {{"saturated", NULL}, {"ended-early", NULL},
+		{"short-run", "give it more time (--runtime), or a job a larger file"}, {NULL, NULL}};
 	const struct part *p = &parts[id];
 	struct measure *m = &q->part[id].run;
 	char size[32], runtime[32];
@@ -258,7 +259,7 @@ static int part_run(struct quick *q, enum part_id id, bool loop, struct err *ret
 		return err_set(reterr, -EIO, "%s: %s failed: %s", q->trial.path, p->label,
 			strerror(row->error));
 	part_take(&q->part[id], m->result, p->writes ? DIR_WRITE : DIR_READ);
-	gathered_add(&q->gathered, m->result, p->key, skip);
+	gathered_add(&q->gathered, m->result, p->key, but);
 	return 0;
 }
 
