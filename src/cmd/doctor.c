@@ -30,6 +30,16 @@
 
 /* ---- the machine in some lines ---- */
 
+/* As /sys/devices/system/cpu/smt/control has it. */
+static const char *smt_words(const char *control)
+{
+	if (!strcmp(control, "on"))
+		return "SMT on";
+	if (!strcmp(control, "notsupported") || !strcmp(control, "notimplemented"))
+		return "no SMT";
+	return "SMT off";
+}
+
 static void add_cpu(const struct environment *e, struct str *out)
 {
 	const struct cpu_facts *c = &e->cpu;
@@ -42,7 +52,7 @@ static void add_cpu(const struct environment *e, struct str *out)
 	if (c->governor)
 		str_addf(out, ", governor %s", c->governor);
 	if (c->smt)
-		str_addf(out, ", SMT %s", c->smt);
+		str_addf(out, ", %s", smt_words(c->smt));
 	if (c->idle_states)
 		str_addf(out, ", idle states %s", c->idle_states);
 	str_add_char(out, '\n');
@@ -56,6 +66,20 @@ static void add_size(struct str *out, const char *before, uint64_t bytes)
 	report_size(out, bytes);
 }
 
+/* No line without /proc. */
+static void add_memory(const struct memory_facts *m, struct str *out)
+{
+	if (m->total_bytes == FACT_UNKNOWN)
+		return;
+	add_size(out, "memory     ", m->total_bytes);
+	add_size(out, ", available ", m->available_bytes);
+	if (m->swap_bytes == 0)
+		str_add(out, ", no swap");
+	else
+		add_size(out, ", swap ", m->swap_bytes);
+	str_add_char(out, '\n');
+}
+
 static void add_machine(const struct environment *e, struct str *out)
 {
 	str_addf(out, "kernel     %s", e->host.kernel_release ? e->host.kernel_release : "?");
@@ -65,11 +89,8 @@ static void add_machine(const struct environment *e, struct str *out)
 		str_addf(out, ", container (%s)", e->host.container);
 	str_add_char(out, '\n');
 	add_cpu(e, out);
-	str_add(out, "memory    ");
-	add_size(out, " ", e->memory.total_bytes);
-	add_size(out, ", available ", e->memory.available_bytes);
-	add_size(out, ", swap ", e->memory.swap_bytes);
-	str_addf(out, "\nclock      %s", e->clock.name ? e->clock.name : "?");
+	add_memory(&e->memory, out);
+	str_addf(out, "clock      %s", e->clock.name ? e->clock.name : "?");
 	if (!isnan(e->clock.stamp_cost_ns))
 		str_addf(out, ", %.0f ns a stamp", e->clock.stamp_cost_ns);
 	if (e->clock.step_ns >= 2) /* a number, and worth a word */
