@@ -3,14 +3,12 @@
 #include "result/known.h"
 
 #include "base/bits.h"
-#include "base/scope.h"
 #include "result/result.h"
 #include "stat/histogram.h"
 #include "stat/precision.h"
 #include "stat/uncertainty.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PARTS_MOST     512 /* of a series: longer ones are looked at in coarser steps   */
@@ -320,11 +318,11 @@ static void latency_sum(const struct look *look, const struct latency *told,
 static double quantile_error(const struct look *look, const struct latency *l, double q,
 	double rank)
 {
-	scope_mem struct latency *all = l->histogram.count ? NULL : calloc(1, sizeof(*all));
+	struct latency all = {0};
 
-	if (all)
-		latency_sum(look, l, all);
-	return uncertainty_quantile(all && all->histogram.count ? all : l, q, rank);
+	if (!l->histogram.count)
+		latency_sum(look, l, &all);
+	return uncertainty_quantile(all.histogram.count ? &all : l, q, rank);
 }
 
 double known_quantile(const struct result_row *row, const struct latency *l, double q)

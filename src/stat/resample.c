@@ -54,15 +54,11 @@ static double sum_figure(const struct histogram *h, double q)
 
 double sparse_figure(const struct series_sparse *const *v, uint32_t n, double q)
 {
-	struct histogram *h = calloc(1, sizeof(*h));
-	double figure = 0;
+	struct histogram h = {0};
 
-	for (uint32_t i = 0; h && i < n; i++)
-		sum_add(h, v[i]);
-	if (h)
-		figure = sum_figure(h, q);
-	free(h);
-	return figure;
+	for (uint32_t i = 0; i < n; i++)
+		sum_add(&h, v[i]);
+	return sum_figure(&h, q);
 }
 
 struct drawing {
