@@ -125,7 +125,7 @@ static void ata_media(const struct ata_facts *before, const struct ata_facts *af
 			after->media_step_bytes);
 	else if (host >= DRIVES_LEAST && own != FACT_UNKNOWN && pages != FACT_UNKNOWN &&
 		 pages >= DRIVES_STEPS)
-		ret->write_amplification = (double)(pages + own) / (double)pages;
+		ret->write_amplification = ((double)pages + (double)own) / (double)pages;
 }
 
 void drive_of_ata(const struct ata_facts *before, const struct ata_facts *after,

@@ -37,7 +37,8 @@ extern const struct fact_table ata_table;
  * sleeps.  Texts go to the arena.  Pure. */
 int ata_decode(struct arena *a, const char *text, struct ata_facts *ret, const char **ret_why);
 
-/* Let smartctl (of PATH, or where systems have it) ask the device at PATH, unless it sleeps;
+/* Let smartctl (of PATH, or where systems have it; root's must be a file of root, in a folder
+ * of root, that not everybody may write to) ask the device at PATH, unless it sleeps;
  * its output goes to TEXT (ATA_TEXT bytes).  0, -ENOENT when it isn't installed, or a negative
  * errno. May wait for the device; smartctl dies with the caller's thread. */
 int ata_ask(const char *path, char *text);

@@ -74,7 +74,7 @@ void nvme_forget(struct nvme_raw *ret)
 {
 	struct nvme_facts f = {0};
 	facts_forget(&nvme_table, &f);
-	f.raw.has_groups = f.raw.lists_logs = FACT_UNKNOWN;
+	f.raw.has_groups = f.raw.lists_logs = f.raw.has_apst = FACT_UNKNOWN;
 	*ret = f.raw;
 }
 
@@ -125,6 +125,7 @@ void nvme_decode_controller(const uint8_t *bytes, struct nvme_raw *to)
 	to->has_groups = le(bytes + 96, 4) >> 4 & 1;
 	to->lists_logs = bytes[261] >> 5 & 1;
 	to->power_states = bytes[263] + 1u;
+	to->has_apst = bytes[265] & 1;
 	to->temperature_warning_c = celsius(le(bytes + 266, 2));
 	to->temperature_critical_c = celsius(le(bytes + 268, 2));
 	uint64_t capacity = le(bytes + 280, 16);
@@ -241,7 +242,7 @@ static void read_features(const struct nvme_port *p, struct nvme_raw *r)
 
 	if (feature(p, FEATURE_POWER, &value) == 0)
 		r->power_state = value & 31;
-	if (feature(p, FEATURE_APST, &value) == 0)
+	if (r->has_apst == 1 && feature(p, FEATURE_APST, &value) == 0)
 		r->autonomous_power = value & 1;
 	if (r->volatile_cache == 1 && feature(p, FEATURE_WRITE_CACHE, &value) == 0)
 		r->volatile_cache_on = value & 1;
@@ -303,6 +304,8 @@ int nvme_read(const struct nvme_port *p, struct nvme_raw *ret)
 	return first ? first : rc;
 }
 
+/* No time limit but the kernel's own: it resets a controller whose command takes too long, and
+ * a busy drive may.  Who asks doesn't wait (sys/apart.h). */
 static int real_admin(void *ctx, uint8_t opcode, uint32_t nsid, const uint32_t cdw[2],
 	void *data, uint32_t bytes, uint32_t *result)
 {
@@ -313,7 +316,6 @@ static int real_admin(void *ctx, uint8_t opcode, uint32_t nsid, const uint32_t c
 		.data_len = bytes,
 		.cdw10 = cdw[0],
 		.cdw11 = cdw[1],
-		.timeout_ms = 1000,
 	};
 	int rc = ioctl(*(const int *)ctx, NVME_IOCTL_ADMIN_CMD, &cmd);
 	if (rc == 0)

@@ -55,8 +55,8 @@ struct nvme_raw {
 	uint64_t endurance_group;
 	uint64_t group_written_bytes, group_media_written_bytes;
 	uint64_t media_written_bytes;
-	/* which logs may be asked for; no facts */
-	uint64_t has_groups, lists_logs; /* flags: CTRATT bit 4, LPA bit 5    */
+	/* what may be asked for; no facts */
+	uint64_t has_groups, lists_logs, has_apst; /* flags: CTRATT bit 4, LPA bit 5, APSTA */
 };
 
 struct nvme_facts {

@@ -42,11 +42,11 @@ static void put(uint8_t *bytes, unsigned at, unsigned size, uint64_t value)
 /* A controller by its answers.  Places as in NVM Express base 2.0: CTRATT 99:96, LPA 261
  * (Identify Controller), ENDGID 103:102 (Identify Namespace), LID 09h; OCP's log C0h. */
 struct fake {
-	bool groups, lists, has_ocp, ocp_guid;
+	bool groups, lists, has_ocp, ocp_guid, apst;
 	uint16_t group;
 	uint64_t group_written, group_media, ocp_media; /* as in the log       */
 	uint64_t units_written;
-	unsigned asked_group, asked_ocp, asked_list; /* times */
+	unsigned asked_group, asked_ocp, asked_list, asked_apst; /* times */
 };
 
 static void fill_ocp(const struct fake *f, uint8_t *b)
@@ -100,11 +100,17 @@ static int fake_admin(void *ctx, uint8_t opcode, uint32_t nsid, const uint32_t c
 		memset(b, 0, bytes);
 	if (opcode == 0x02)
 		return fake_log(f, nsid, cdw, b, bytes);
+	if (opcode == 0x0a && (cdw[0] & 0xff) == 0x0c) {
+		f->asked_apst++;
+		*result = 1;
+		return f->apst ? 0 : 2;
+	}
 	if (opcode != 0x06)
 		return 2;
 	if (cdw[0] == 1) {
 		put(b, 96, 4, f->groups ? 1u << 4 : 0);
 		b[261] = f->lists ? 1u << 5 : 0;
+		b[265] = f->apst;
 	} else {
 		put(b, 102, 2, f->group);
 		b[130] = 12; /* blocks of 4096 */
@@ -150,6 +156,19 @@ static void test_media_logs(void **state)
 	f.ocp_guid = false; /* another vendor's C0h */
 	assert_true(read_fake(&f).media_written_bytes == FACT_UNKNOWN);
 	assert_int_equal(f.asked_ocp, 2);
+}
+
+/* A feature that the controller doesn't have isn't asked for: that would be an error in its log. */
+static void test_apst(void **state)
+{
+	struct fake f = {.units_written = 1};
+
+	(void)state;
+	assert_true(read_fake(&f).autonomous_power == FACT_UNKNOWN);
+	assert_int_equal(f.asked_apst, 0);
+	f.apst = true;
+	assert_int_equal(read_fake(&f).autonomous_power, 1);
+	assert_int_equal(f.asked_apst, 1);
 }
 
 static struct watch_drive nvme_grew(struct fake before, struct fake after)
@@ -476,6 +495,50 @@ static void test_hangs(void **state)
 	assert_int_not_equal(access(pid_path, F_OK), 0);
 }
 
+/* One that says more than there is room for is ended, not waited for. */
+static void test_says_too_much(void **state)
+{
+	static char text[ATA_TEXT];
+
+	(void)state;
+	write_file("smartctl", "#!/bin/sh\nexec /usr/bin/yes\n", 0755);
+	assert_int_equal(ata_ask("/dev/sdb", text), 0);
+	assert_int_equal(strlen(text), ATA_TEXT - 1);
+}
+
+static bool found(void)
+{
+	static char text[ATA_TEXT];
+	return ata_ask("/dev/sdb", text) == 0;
+}
+
+/* Root runs none that another user could have put there. */
+static void test_of_others(void **state)
+{
+	char path[PATH_MAX];
+
+	(void)state;
+	if (geteuid() != 0 || access("/usr/sbin/smartctl", X_OK) == 0)
+		skip();
+	snprintf(path, sizeof(path), "%s/smartctl", folder);
+	script("exec /bin/cat");
+	write_file("answer", "{}", 0644);
+	assert_true(found());
+	assert_int_equal(chown(path, 65534, 0), 0);
+	assert_false(found());
+	assert_int_equal(chown(path, 0, 0), 0);
+	assert_int_equal(chmod(path, 0777), 0);
+	assert_false(found());
+	assert_int_equal(chmod(path, 0755), 0);
+	assert_int_equal(chmod(folder, 01777), 0);
+	assert_false(found());
+	assert_int_equal(chmod(folder, 0755), 0);
+	assert_int_equal(chown(folder, 65534, 0), 0);
+	assert_false(found());
+	assert_int_equal(chown(folder, 0, 0), 0);
+	assert_true(found());
+}
+
 static void test_not_installed(void **state)
 {
 	static char text[ATA_TEXT];
@@ -586,12 +649,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_media_logs),
+		cmocka_unit_test(test_apst),
 		cmocka_unit_test(test_nvme_amplification),
 		cmocka_unit_test(test_ata_writes),
 		cmocka_unit_test(test_ata_grew),
 		cmocka_unit_test(test_run_with_ata),
 		cmocka_unit_test(test_asleep),
 		cmocka_unit_test(test_hangs),
+		cmocka_unit_test(test_says_too_much),
+		cmocka_unit_test(test_of_others),
 		cmocka_unit_test(test_not_installed),
 		cmocka_unit_test(test_ports),
 		cmocka_unit_test(test_notes),
