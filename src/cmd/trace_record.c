@@ -131,6 +131,9 @@ static int record_words(struct recording *r, const struct cmd_call *call, struct
 		else
 			r->targets[r->targets_count++] = word;
 	}
+	if (rc == 0 && r->output && !strcmp(r->output, "-") && isatty(STDOUT_FILENO))
+		rc = err_set(reterr, -EINVAL,
+			"standard output is a terminal, and a recording no text: name a file");
 	if (rc == 0 && !r->targets_count)
 		rc = err_set(reterr, -EINVAL,
 			"of what? weir trace record TARGET, where a target is a device, or a file or "

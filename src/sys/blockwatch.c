@@ -29,6 +29,7 @@
 #define RING_BYTES   (4u << 20)
 #define RING_SMALLER (1u << 20) /* of machines with many CPUs */
 #define RING_MANY    32
+#define RING_LEAST   (512u << 10) /* what perf_event_mlock_kb leaves a user, unless changed */
 #define HELD_MOST    (1u << 20) /* events that wait for their order */
 #define SLACK_NS     (2 * NS_PER_MS)
 #define SAMPLE_MOST  4096
@@ -67,6 +68,7 @@ struct block_watch {
 	uint64_t lost;   /* that the rings told of */
 	bool tells_lost; /* the kernel can be asked for it (Linux 6.0) */
 	bool no_memory;
+	bool no_lock; /* rings of this size may not be locked in memory */
 };
 
 uint32_t block_watch_number(dev_t rdev)
@@ -169,10 +171,13 @@ static int ring_map(struct block_watch *w, struct watch_ring *r, struct err *ret
 	void *at = mmap(NULL, page + w->ring_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
 		r->fds[0], 0);
 
-	if (at == MAP_FAILED)
+	if (at == MAP_FAILED) {
+		w->no_lock = errno == EPERM;
 		return err_sys(reterr, -errno,
-			"a ring of %llu KiB for events (locked memory is limited without root)",
+			"a ring of %llu KiB for events (locked memory is limited without "
+			"CAP_IPC_LOCK: ulimit -l, kernel.perf_event_mlock_kb)",
 			(unsigned long long)w->ring_bytes >> 10);
+	}
 	r->page = at;
 	r->data = (const unsigned char *)at + page;
 	return 0;
@@ -211,6 +216,13 @@ static void ring_close(const struct block_watch *w, struct watch_ring *r)
 		if (r->fds[i] >= 0)
 			close(r->fds[i]);
 	r->page = NULL;
+}
+
+static void rings_close(struct block_watch *w)
+{
+	for (uint32_t i = 0; i < w->count; i++)
+		ring_close(w, &w->rings[i]);
+	w->count = 0;
 }
 
 static int watch_rings(struct block_watch *w, long cpus, const char *filter, struct err *reterr)
@@ -253,7 +265,13 @@ static int watch_start(struct block_watch *w, const struct block_watch_how *how,
 		files.rlim_cur = files.rlim_max;
 		(void)setrlimit(RLIMIT_NOFILE, &files);
 	}
-	return watch_rings(w, cpus, str_text(&filter), reterr);
+	int rc = watch_rings(w, cpus, str_text(&filter), reterr);
+	if (rc < 0 && w->no_lock && w->ring_bytes > RING_LEAST) {
+		rings_close(w);
+		w->ring_bytes = RING_LEAST;
+		rc = watch_rings(w, cpus, str_text(&filter), reterr);
+	}
+	return rc;
 }
 
 int block_watch_open(const struct block_watch_how *how, struct block_watch **ret,
@@ -276,8 +294,7 @@ void block_watch_close(struct block_watch *w)
 {
 	if (!w)
 		return;
-	for (uint32_t i = 0; i < w->count; i++)
-		ring_close(w, &w->rings[i]);
+	rings_close(w);
 	free(w->rings);
 	free(w->polls);
 	free(w->held);
@@ -286,12 +303,14 @@ void block_watch_close(struct block_watch *w)
 
 /* ---- samples ---- */
 
+/* A number in the machine's byte order. */
 static uint64_t field_take(const unsigned char *raw, uint32_t size, struct tracepoint_field f)
 {
 	uint64_t v = 0;
+	size_t at = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? sizeof(v) - f.bytes : 0;
 
 	if (f.bytes && f.bytes <= sizeof(v) && (uint32_t)f.offset + f.bytes <= size)
-		memcpy(&v, raw + f.offset, f.bytes);
+		memcpy((unsigned char *)&v + at, raw + f.offset, f.bytes);
 	return v;
 }
 
@@ -440,14 +459,20 @@ int block_watch_read(struct block_watch *w, bool last,
 	return rc;
 }
 
-void block_watch_wait(const struct block_watch *w, uint64_t timeout_ns)
+/* The ring of a CPU that went off is hung up for good: it isn't waited for any more, only read
+ * in turn. */
+void block_watch_wait(struct block_watch *w, uint64_t timeout_ns)
 {
 	struct timespec t = {
 		.tv_sec = (time_t)(timeout_ns / NS_PER_S),
 		.tv_nsec = (long)(timeout_ns % NS_PER_S),
 	};
 
-	(void)ppoll(w->polls, w->count, &t, NULL);
+	if (ppoll(w->polls, w->count, &t, NULL) <= 0)
+		return;
+	for (uint32_t i = 0; i < w->count; i++)
+		if (w->polls[i].revents & (POLLHUP | POLLERR | POLLNVAL))
+			w->polls[i].fd = -1;
 }
 
 /* A ring tells of what it lost with the next event that it has room for: the last ones are

@@ -60,7 +60,7 @@ int block_watch_read(struct block_watch *w, bool last,
 	int (*take)(void *ctx, const struct block_event *e), void *ctx);
 
 /* Wait until a ring is filled to a part, a signal, or the time. */
-void block_watch_wait(const struct block_watch *w, uint64_t timeout_ns);
+void block_watch_wait(struct block_watch *w, uint64_t timeout_ns);
 
 /* Events that the kernel could not keep, so far. */
 uint64_t block_watch_lost(const struct block_watch *w);

@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/scope.h"
+#include "base/str.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -106,6 +107,8 @@ bool tracepoint_find(const char *format, const char *name, struct tracepoint_fie
 		if (sscanf(end, "; offset:%u; size:%u;", &offset, &bytes) != 2 ||
 			offset > UINT16_MAX || bytes > UINT16_MAX)
 			return false;
+		if (str_starts(at, "field:__data_loc") || str_starts(at, "field:__rel_loc"))
+			return false; /* where it lies is in the sample */
 		*ret = (struct tracepoint_field){(uint16_t)offset, (uint16_t)bytes};
 		return true;
 	}

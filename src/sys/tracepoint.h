@@ -26,6 +26,6 @@ int tracefs_open(struct err *reterr);
 int tracepoint_load(int tracefs, const char *event, char *format, size_t size,
 	struct err *reterr);
 
-/* Of a description; false: it has no such. */
+/* Of a description; false: it has no such, or one whose place differs from sample to sample. */
 bool tracepoint_id(const char *format, uint64_t *ret);
 bool tracepoint_find(const char *format, const char *name, struct tracepoint_field *ret);

@@ -4,10 +4,12 @@
 
 #include "base/bits.h"
 #include "base/err.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/blktrace_api.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +96,16 @@ bool blkwrite_is_io(const struct blkwrite_event *e)
 
 /* ---- writing ---- */
 
+/* A pipe whose reader sleeps is waited for until somebody asks for the end a second time. */
+static int blkwrite_wait(int fd, int code)
+{
+	struct pollfd wait = {.fd = fd, .events = POLLOUT};
+
+	if (code == EAGAIN) /* a parent made the pipe non-blocking */
+		code = poll(&wait, 1, -1) < 0 ? errno : 0;
+	return code == EINTR && log_stop_count < 2 ? 0 : -code;
+}
+
 int blkwrite_flush(struct blkwrite *b)
 {
 	size_t done = 0;
@@ -103,9 +115,9 @@ int blkwrite_flush(struct blkwrite *b)
 
 	while (!b->error && done < b->used) {
 		ssize_t n = write(b->fd, b->buffer + done, b->used - done);
-		if (n < 0 && errno != EINTR)
-			b->error = -errno;
-		else if (n > 0)
+		if (n < 0)
+			b->error = blkwrite_wait(b->fd, errno);
+		else
 			done += (size_t)n;
 	}
 	/* Only a file can; what can't needs no such thing. */

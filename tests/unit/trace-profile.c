@@ -267,7 +267,7 @@ static void fields(void **state)
 		const char *name;
 		uint16_t offset, bytes;
 	} cases[] = {{"common_type", 0, 2}, {"dev", 8, 4}, {"sector", 16, 8},
-		{"nr_sector", 24, 4}, {"rwbs", 34, 10}, {"cmd", 60, 4}};
+		{"nr_sector", 24, 4}, {"rwbs", 34, 10}};
 	struct tracepoint_field f;
 	uint64_t id;
 
@@ -280,10 +280,72 @@ static void fields(void **state)
 		assert_int_equal(f.bytes, cases[i].bytes);
 	}
 	assert_false(tracepoint_find(format, "error", &f));
+	assert_false(tracepoint_find(format, "cmd", &f)); /* its place is in each sample */
 	assert_false(tracepoint_find(format, "type", &f));
 	assert_false(tracepoint_find("", "dev", &f));
 	assert_false(tracepoint_find("field:dev_t dev", "dev", &f));
 	assert_false(tracepoint_id("name: x\n", &id));
+}
+
+#define HEAD                                                                                   \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"                     \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"                     \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"             \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"                               \
+	"\tfield:dev_t dev;\toffset:8;\tsize:4;\tsigned:0;\n"
+#define SECTORS                                                                                \
+	"\tfield:sector_t sector;\toffset:16;\tsize:8;\tsigned:0;\n"                              \
+	"\tfield:unsigned int nr_sector;\toffset:24;\tsize:4;\tsigned:0;\n"
+
+/* As other kernels describe their events: Linux 5.10; 6.12, with a priority in between; one of 32
+ * bits with sectors of 32 bits. */
+static void other_kernels(void **state)
+{
+	static const struct {
+		const char *format;
+		uint16_t sector, sectors, sector_bytes, error, what, program;
+	} kernels[] = {
+		{"name: block_rq_complete\nID: 1093\nformat:\n" HEAD SECTORS
+		 "\tfield:int error;\toffset:28;\tsize:4;\tsigned:1;\n"
+		 "\tfield:char rwbs[8];\toffset:32;\tsize:8;\tsigned:1;\n"
+		 "\tfield:__data_loc char[] cmd;\toffset:40;\tsize:4;\tsigned:1;\n",
+			16, 24, 8, 28, 32, 0},
+		{"name: block_bio_queue\nID: 1083\nformat:\n" HEAD SECTORS
+		 "\tfield:char rwbs[8];\toffset:28;\tsize:8;\tsigned:1;\n"
+		 "\tfield:char comm[16];\toffset:36;\tsize:16;\tsigned:1;\n",
+			16, 24, 8, 0, 28, 36},
+		{"name: block_rq_complete\nID: 1234\nformat:\n" HEAD SECTORS
+		 "\tfield:int error;\toffset:28;\tsize:4;\tsigned:1;\n"
+		 "\tfield:unsigned short ioprio;\toffset:32;\tsize:2;\tsigned:0;\n"
+		 "\tfield:char rwbs[8];\toffset:34;\tsize:8;\tsigned:0;\n"
+		 "\tfield:__data_loc char[] cmd;\toffset:44;\tsize:4;\tsigned:0;\n",
+			16, 24, 8, 28, 34, 0},
+		{"name: block_bio_queue\nID: 77\nformat:\n" HEAD
+		 "\tfield:sector_t sector;\toffset:12;\tsize:4;\tsigned:0;\n"
+		 "\tfield:unsigned int nr_sector;\toffset:16;\tsize:4;\tsigned:0;\n"
+		 "\tfield:char rwbs[8];\toffset:20;\tsize:8;\tsigned:0;\n"
+		 "\tfield:char comm[16];\toffset:28;\tsize:16;\tsigned:0;\n",
+			12, 16, 4, 0, 20, 28},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(kernels); i++) {
+		struct tracepoint_field f = {0};
+		const char *text = kernels[i].format;
+		assert_true(tracepoint_find(text, "dev", &f) && f.offset == 8);
+		assert_true(tracepoint_find(text, "nr_sector", &f));
+		assert_int_equal(f.offset, kernels[i].sectors);
+		assert_true(tracepoint_find(text, "sector", &f));
+		assert_int_equal(f.offset, kernels[i].sector);
+		assert_int_equal(f.bytes, kernels[i].sector_bytes);
+		assert_true(tracepoint_find(text, "rwbs", &f));
+		assert_int_equal(f.offset, kernels[i].what);
+		assert_int_equal(f.bytes, 8);
+		assert_int_equal(tracepoint_find(text, "error", &f), kernels[i].error != 0);
+		assert_true(!kernels[i].error || f.offset == kernels[i].error);
+		assert_int_equal(tracepoint_find(text, "comm", &f), kernels[i].program != 0);
+		assert_true(!kernels[i].program || f.offset == kernels[i].program);
+	}
 }
 
 int main(void)
@@ -295,6 +357,7 @@ int main(void)
 		cmocka_unit_test(streams),
 		cmocka_unit_test(depth_is_counted),
 		cmocka_unit_test(fields),
+		cmocka_unit_test(other_kernels),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
