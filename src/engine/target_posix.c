@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/scope.h"
 #include "engine/engine.h"
+#include "engine/wait.h"
 #include "sys/mark.h"
 
 #include <errno.h>
@@ -99,8 +100,9 @@ static int target_flags(const struct target_how *how)
 }
 
 /* Without access times, as fio: keeping them cost a tenth of a read from zram.  Only
- * the owner of a file may ask for that. */
-static int open_again(const char *path, int flags)
+ * the owner of a file may ask for that.  A pipe is opened when somebody has its other end, which
+ * may be never: -EINTR when the queue is to stop. */
+static int open_again(const struct queue *q, const char *path, int flags)
 {
 	int fd;
 
@@ -111,21 +113,22 @@ static int open_again(const char *path, int flags)
 			flags &= ~O_NOATIME;
 			errno = EINTR;
 		}
-	} while (fd < 0 && errno == EINTR);
+	} while (fd < 0 && errno == EINTR && !queue_stopped(q));
 	return fd < 0 ? -errno : fd;
 }
 
 /* Open, and when that makes the file, mark it as weir's. */
-static int target_open_fd(const struct target *t, const struct target_how *how)
+static int target_open_fd(const struct queue *q, const struct target *t,
+	const struct target_how *how)
 {
 	const int flags = target_flags(how);
-	int fd = open_again(t->path, flags);
+	int fd = open_again(q, t->path, flags);
 
 	if (fd != -ENOENT || !how->create)
 		return fd;
-	fd = open_again(t->path, flags | O_CREAT | O_EXCL);
+	fd = open_again(q, t->path, flags | O_CREAT | O_EXCL);
 	if (fd == -EEXIST) /* another worker was quicker */
-		return open_again(t->path, flags);
+		return open_again(q, t->path, flags);
 	if (fd >= 0 && mark_set(fd) < 0)
 		log_debug(LOG_ENGINE, "%s: made, but this file system can't hold weir's mark",
 			t->path);
@@ -174,7 +177,7 @@ static int target_set_life(int fd, const struct target_how *how)
 static int posix_open(struct queue *q, struct target *t, const struct target_how *how,
 	struct err *reterr)
 {
-	int rc = target_open_fd(t, how);
+	int rc = target_open_fd(q, t, how);
 	if (rc < 0)
 		return target_refuse(t, how, rc, reterr);
 

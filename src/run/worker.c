@@ -420,8 +420,11 @@ void worker_main(struct shared *shared, const struct plan *plan, uint32_t index,
 	w->sh->letter = worker_letter(w->plan);
 	shared_set_phase(w->sh, WORKER_SETUP);
 	if (worker_setup(w, plan, open_limit, &e) < 0) {
-		worker_fail(w, e.code, "setup", e.text);
-		w->sh->why = WHY_ERROR;
+		bool stopped = e.code == -EINTR &&
+			       __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED);
+		if (!stopped)
+			worker_fail(w, e.code, "setup", e.text);
+		w->sh->why = stopped ? WHY_STOPPED : WHY_ERROR;
 		worker_done(w);
 		worker_ended(w);
 		shared_arrive(w->shared);

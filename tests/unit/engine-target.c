@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -68,7 +70,7 @@ static void test_can_try(void **state)
 
 static int teardown(void **state)
 {
-	static const char *const made[] = {"file", "new", "loop"};
+	static const char *const made[] = {"file", "new", "loop", "pipe"};
 
 	for (size_t i = 0; i < COUNT_OF(made); i++)
 		unlink(made[i]);
@@ -89,12 +91,14 @@ static struct target_how how(const char *letters)
 		.advice = -1};
 }
 
+static struct queue nobody_stops;
+
 static int try(const char *path, const char *letters, struct target *t, struct err *err)
 {
 	const struct target_how h = how(letters);
 
 	*t = (struct target){.path = path, .fd = -1};
-	return target_posix.open(NULL, t, &h, err);
+	return target_posix.open(&nobody_stops, t, &h, err);
 }
 
 /* Reading leaves the access time alone; who isn't the owner may not ask for that
@@ -119,6 +123,34 @@ static void test_access_time(void **state)
 		assert_int_equal(!(flags & O_NOATIME), other);
 		target_posix.close(NULL, &t);
 	}
+}
+
+static volatile uint32_t stop_now;
+
+static void stops(int sig)
+{
+	(void)sig;
+	stop_now = 1;
+}
+
+/* A pipe that nobody writes to: the open waits for that, and no longer than until the queue is to
+ * stop. */
+static void test_pipe_of_nobody(void **state)
+{
+	struct sigaction sa = {.sa_handler = stops};
+	const struct itimerval again = {{0, 20000}, {0, 20000}}, never = {{0, 0}, {0, 0}};
+	struct queue q = {.stop = &stop_now};
+	struct target t = {.path = "pipe", .fd = -1};
+	const struct target_how h = how("r");
+	struct err err = {0};
+
+	(void)state;
+	assert_int_equal(mkfifo("pipe", 0600), 0);
+	assert_int_equal(sigaction(SIGALRM, &sa, NULL), 0);
+	assert_int_equal(setitimer(ITIMER_REAL, &again, NULL), 0);
+	assert_int_equal(target_posix.open(&q, &t, &h, &err), -EINTR);
+	assert_int_equal(setitimer(ITIMER_REAL, &never, NULL), 0);
+	assert_int_equal(stop_now, 1);
 }
 
 static void test_refusals(void **state)
@@ -255,6 +287,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_pipe_of_nobody),
 		cmocka_unit_test(test_no_descriptor),
 		cmocka_unit_test(test_permission),
 		cmocka_unit_test(test_kinds),
