@@ -108,10 +108,14 @@ static void add_limit(struct str *out, const char *label, uint64_t value)
 		str_addf(out, ", %s %" PRIu64, label, value);
 }
 
+/* Of one process a limit that isn't known is none; no line without /proc, where all isn't. */
 static void add_limits(const struct environment *e, struct str *out)
 {
 	const struct limit_facts *l = &e->limits;
 
+	if (l->locked_memory_bytes == FACT_UNKNOWN && l->open_files == FACT_UNKNOWN &&
+		l->processes == FACT_UNKNOWN && l->process_numbers == FACT_UNKNOWN)
+		return;
 	str_add(out, "limits     locked memory");
 	add_size(out, " ", l->locked_memory_bytes);
 	if (l->locked_memory_bytes == FACT_UNKNOWN)

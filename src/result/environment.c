@@ -35,6 +35,7 @@ static const struct fact target_rows[] = {
 	COUNT_FACT(struct target_facts, direct_memory_align),
 	COUNT_FACT(struct target_facts, direct_offset_align),
 	TEXT_FACT(struct target_facts, used_by),
+	TEXT_FACT(struct target_facts, used_beside),
 	TEXT_FACT(struct target_facts, holds),
 };
 
@@ -216,6 +217,26 @@ static void add_device(struct str *out, const struct layer *l)
 		str_addf(out, "  scheduler %s", l->queue->scheduler);
 }
 
+/* "ext4 on ", and where a loop device makes a file a disk, "ext4 on loop0 over ext4 on ": from the
+ * layer AT to the hardware; other layers in between aren't named. */
+static void add_above(struct str *out, const struct stack *st, uint32_t at)
+{
+	bool named = true;
+
+	for (uint32_t depth = 0; depth < STACK_LAYERS && at < st->count; depth++) {
+		const struct layer *l = &st->v[at];
+		bool loop = !strcmp(l->kind, "loop") && l->on_count;
+		if (named && l->filesystem && l->filesystem->type)
+			str_addf(out, "%s on ", l->filesystem->type);
+		if (loop)
+			str_addf(out, "%s over ", l->id);
+		named = loop;
+		if (!l->on_count)
+			return;
+		at = l->on[0];
+	}
+}
+
 const char *environment_headline(const struct environment *e, struct arena *a)
 {
 	struct str out = {0};
@@ -224,10 +245,12 @@ const char *environment_headline(const struct environment *e, struct arena *a)
 		return "";
 	const struct layer *top = &e->stack.v[e->targets[0].on];
 	const struct layer *device = environment_device(e, e->targets[0].on);
-	if (top->filesystem && top->filesystem->type)
-		str_addf(&out, "%s%s", top->filesystem->type, device ? " on " : "");
-	if (device)
+	if (device) {
+		add_above(&out, &e->stack, e->targets[0].on);
 		add_device(&out, device);
+	} else if (top->filesystem && top->filesystem->type) {
+		str_add(&out, top->filesystem->type);
+	}
 	const char *text = arena_text(a, str_text(&out));
 	str_done(&out);
 	return text ? text : "";

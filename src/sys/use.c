@@ -159,18 +159,20 @@ static void use_of_other(struct use *u, const struct use *other, const char *bef
 	u->own = false;
 }
 
-/* Of several used ones a mounted one is named, and of these the first. */
-static int find_partitions(const struct look_around *l, dev_t rdev, struct use *u)
+/* Of the partitions of DISK but EXCEPT.  Of several used ones a mounted one is named, and of these
+ * the first. */
+static int find_partitions(const struct look_around *l, dev_t disk, dev_t except,
+	const char *after, struct use *u)
 {
 	struct device_list parts = {0};
 	const struct device *worst = NULL;
 	struct use worst_use = {0};
 	char name[256];
 
-	int rc = device_related(l->root, rdev, DEVICE_PARTITIONS, &parts);
+	int rc = device_related(l->root, disk, DEVICE_PARTITIONS, &parts);
 	for (size_t i = 0; rc == 0 && i < parts.count; i++) {
 		struct use use = {0};
-		if (!find_own(l, &parts.v[i], &use))
+		if (parts.v[i].rdev == except || !find_own(l, &parts.v[i], &use))
 			continue;
 		bool mounted = use.kind == USE_MOUNTED;
 		bool worst_mounted = worst_use.kind == USE_MOUNTED;
@@ -182,7 +184,7 @@ static int find_partitions(const struct look_around *l, dev_t rdev, struct use *
 	}
 	if (worst) {
 		device_show(l->root, worst, name, sizeof(name));
-		use_of_other(u, &worst_use, "partition", name, " of it");
+		use_of_other(u, &worst_use, "partition", name, after);
 	}
 	device_list_done(&parts);
 	return rc;
@@ -210,13 +212,24 @@ static int find_all(const struct look_around *l, dev_t rdev, struct use *u)
 		return find_mount(l, rdev, u) || find_swap(l, rdev, u) ? 0 : known;
 	if (find_own(l, &d, u))
 		return 0;
-	int rc = find_partitions(l, rdev, u);
+	int rc = find_partitions(l, rdev, rdev, " of it", u);
 	if (rc == 0 && u->kind == USE_NONE)
 		rc = find_disk(l, rdev, u);
 	return rc;
 }
 
-int use_find(const struct sysroot *r, dev_t rdev, struct use *ret)
+static int find_beside(const struct look_around *l, dev_t rdev, struct use *u)
+{
+	struct device disk;
+	int rc = device_whole(l->root, rdev, &disk);
+
+	if (rc < 0 || disk.rdev == rdev)
+		return rc;
+	return find_partitions(l, disk.rdev, rdev, " of the same disk", u);
+}
+
+static int look_around(const struct sysroot *r, dev_t rdev,
+	int (*find)(const struct look_around *l, dev_t rdev, struct use *u), struct use *ret)
 {
 	struct look_around l = {.root = r};
 	struct use u = {0};
@@ -228,10 +241,20 @@ int use_find(const struct sysroot *r, dev_t rdev, struct use *ret)
 	if (rc == -ENOENT) /* a kernel without swap */
 		rc = 0;
 	if (rc == 0)
-		rc = find_all(&l, rdev, &u);
+		rc = find(&l, rdev, &u);
 	if (rc == 0)
 		*ret = u;
 	str_done(&l.swaps);
 	mounts_done(&l.mounts);
 	return rc;
+}
+
+int use_find(const struct sysroot *r, dev_t rdev, struct use *ret)
+{
+	return look_around(r, rdev, find_all, ret);
+}
+
+int use_find_beside(const struct sysroot *r, dev_t rdev, struct use *ret)
+{
+	return look_around(r, rdev, find_beside, ret);
 }

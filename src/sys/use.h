@@ -34,3 +34,6 @@ struct use {
 /* 0 with *ret filled, or a negative errno when the machine can't be read: then
  * nothing is known, and a careful caller refuses. */
 int use_find(const struct sysroot *r, dev_t rdev, struct use *ret);
+
+/* Of a partition: what another one of its disk is used for.  The same. */
+int use_find_beside(const struct sysroot *r, dev_t rdev, struct use *ret);

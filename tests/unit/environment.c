@@ -466,6 +466,68 @@ static void test_notes_targets(void **state)
 	}
 }
 
+/* Of a partition that is free, the one beside it. */
+static void test_note_beside(void **state)
+{
+	const char *id = "in-use";
+	struct environment *e = environment_new();
+	struct target_facts t;
+
+	(void)state;
+	facts_forget(&target_table, &t);
+	t.path = "/dev/x2";
+	t.kind = "block device";
+	t.used_beside = "partition /dev/x1 of the same disk is mounted on /";
+	t.on = STACK_NOTHING;
+	e->targets = &t;
+	e->targets_count = 1;
+	check_notes(e, &id, 1);
+	environment_free(e);
+}
+
+/* A file system on a loop device over a file, and that device without one. */
+static void test_headline_of_loop(void **state)
+{
+	static uint32_t below[] = {1, 2, 3};
+	struct filesystem_facts upper, lower;
+	struct block_facts loop, disk;
+	struct layer v[] = {
+		{.id = "/m", .kind = "filesystem", .filesystem = &upper},
+		{.id = "loop0", .kind = "loop", .block = &loop},
+		{.id = "/", .kind = "filesystem", .filesystem = &lower},
+		{.id = "vda", .kind = "disk", .block = &disk},
+	};
+	struct environment *e = environment_new();
+	struct arena a = {0};
+	struct target_facts t;
+
+	(void)state;
+	facts_forget(&filesystem_table, &upper);
+	facts_forget(&filesystem_table, &lower);
+	facts_forget(&block_table, &loop);
+	facts_forget(&block_table, &disk);
+	facts_forget(&target_table, &t);
+	upper.type = "xfs";
+	lower.type = "ext4";
+	disk.name = "vda";
+	disk.size_bytes = 275000000000;
+	for (uint32_t i = 0; i < 3; i++) {
+		v[i].on[0] = below[i];
+		v[i].on_count = 1;
+	}
+	e->stack = (struct stack){.v = v, .count = 4};
+	e->targets = &t;
+	e->targets_count = 1;
+	t.on = 0;
+	assert_string_equal(environment_headline(e, &a), "xfs on loop0 over ext4 on vda 275 GB");
+	t.on = 1;
+	assert_string_equal(environment_headline(e, &a), "loop0 over ext4 on vda 275 GB");
+	t.on = 2;
+	assert_string_equal(environment_headline(e, &a), "ext4 on vda 275 GB");
+	arena_done(&a);
+	environment_free(e);
+}
+
 /* A run tells what makes its figures doubtful, and nothing that is only good to know
  * before it. */
 static void test_notes_of_a_run(void **state)
@@ -553,6 +615,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_nvme_tree),
 		cmocka_unit_test(test_headline),
+		cmocka_unit_test(test_headline_of_loop),
+		cmocka_unit_test(test_note_beside),
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_masked),

@@ -68,6 +68,32 @@ static void test_cases(void **state)
 	}
 }
 
+/* A free partition beside a mounted one; a mounted one beside swap; a disk has none beside it. */
+static void test_beside(void **state)
+{
+	static const struct {
+		unsigned minor;
+		enum use_kind kind;
+		const char *text;
+	} beside[] = {
+		{2, USE_MOUNTED, "partition /dev/sda1 of the same disk is mounted on /"},
+		{1, USE_SWAP, "partition /dev/sda3 of the same disk is swap"},
+		{0, USE_NONE, ""},
+		{16, USE_NONE, ""},
+	};
+	struct tree t;
+
+	(void)state;
+	tree_make(&t, "disk.tree");
+	for (size_t i = 0; i < COUNT_OF(beside); i++) {
+		struct use u;
+		assert_int_equal(use_find_beside(&t.root, makedev(8, beside[i].minor), &u), 0);
+		assert_int_equal(u.kind, beside[i].kind);
+		assert_string_equal(u.text, beside[i].text);
+	}
+	tree_remove(&t);
+}
+
 /* Where sysfs doesn't know the device, mounts are still seen; the rest isn't
  * known, and that is said. */
 static void test_unknown_device(void **state)
@@ -103,6 +129,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_beside),
 		cmocka_unit_test(test_unknown_device),
 		cmocka_unit_test(test_no_proc),
 	};

@@ -135,6 +135,14 @@ int keep_about(const char *dir, const struct str *text, struct err *reterr)
 	if (snprintf(path, sizeof(path), "%s/.repeat", dir) >= PATH_MAX)
 		return err_set(reterr, -ENAMETOOLONG, "%s: is too long a name", dir);
 	scope_fd int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-	int rc = fd < 0 ? -errno : output_write(fd, str_text(text), text->len);
-	return rc < 0 ? err_sys(reterr, rc, "%s", path) : 0;
+	if (fd < 0)
+		return err_sys(reterr, -errno, "%s", path);
+	off_t before = lseek(fd, 0, SEEK_END);
+	int rc = output_write(fd, str_text(text), text->len);
+	if (rc == 0)
+		return 0;
+	(void)!ftruncate(fd, MAX_OF(before, 0));
+	if (before <= 0)
+		unlink(path);
+	return err_sys(reterr, rc, "%s", path);
 }

@@ -120,6 +120,13 @@ static bool in_use(const struct note_case *c, struct note_found *f)
 		       c->target->used_by);
 }
 
+static bool beside_used(const struct note_case *c, struct note_found *f)
+{
+	return c->target->used_beside &&
+	       note_say(f, "%s: what is asked of that is in the figures, too",
+		       c->target->used_beside);
+}
+
 static bool holds_data(const struct note_case *c, struct note_found *f)
 {
 	if (!c->target->holds)
@@ -165,6 +172,7 @@ static const struct note_rule rules[] = {
 	PLACE("filesystem-full", NOTE_DOUBTFUL, NOTE_OF_LAYER, false, full, "delete something"),
 	PLACE("filesystem-errors", NOTE_DOUBTFUL, NOTE_OF_LAYER, false, fs_errors, "run fsck"),
 	PLACE("in-use", NOTE_DOUBTFUL, NOTE_OF_TARGET, true, in_use, NULL),
+	PLACE("in-use", NOTE_INFO, NOTE_OF_TARGET, true, beside_used, NULL),
 	PLACE("never-written", NOTE_DOUBTFUL, NOTE_OF_TARGET, true, never_written,
 		"write all of it before reads are measured"),
 	PLACE("fragmented", NOTE_INFO, NOTE_OF_TARGET, true, fragmented, NULL),

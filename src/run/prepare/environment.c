@@ -257,6 +257,8 @@ static void find_danger(struct capture *c, uint32_t index, const struct place *p
 		survey_gap_text(&c->s, t->path, "whether it is used can't be found out");
 	else if (use.kind != USE_NONE)
 		t->used_by = survey_printf(&c->s, "%s%s", use.own ? "it " : "", use.text);
+	else if (use_find_beside(c->how->root, place->rdev, &use) == 0 && use.kind != USE_NONE)
+		t->used_beside = survey_copy(&c->s, use.text);
 	c->device_target[c->asked.devices_count] = index;
 	c->asked.devices[c->asked.devices_count++] = t->path;
 }
