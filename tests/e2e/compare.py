@@ -180,4 +180,21 @@ def test_full_disk(s):
     check(len(lines) > 2 and all(json.loads(line) for line in lines), "the last line is cut")
 
 
+def test_repeat_on_a_full_disk(s):
+    """Refused before the first run, and no empty file of ours stays."""
+    where = s.tmpfs("64k")
+    os.mkdir(os.path.join(where, "kept"))
+    with open(os.path.join(where, "filler"), "wb", buffering=0) as f:
+        while True:
+            try:
+                f.write(bytes(4096))
+            except OSError:
+                break
+    p = subprocess.run([WEIR, "repeat", "-n=2", f"--output-dir={where}/kept", "--name=a",
+                        "--ioengine=null", "--size=4k"], capture_output=True, text=True, cwd=s.dir,
+                       check=False)
+    check(p.returncode == 1 and "No space left" in p.stderr, f"{p.returncode} {p.stderr}")
+    check(os.listdir(os.path.join(where, "kept")) == [], os.listdir(os.path.join(where, "kept")))
+
+
 run_all(globals())

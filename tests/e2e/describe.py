@@ -118,6 +118,8 @@ def test_partition_of_a_mounted_disk(s):
     check([w["state"] for w in doc["writing"]] == ["free", "refused", "refused"], doc["writing"])
     used = [t.get("used_by", "") for t in doc["environment"]["targets"]]
     check(not used[0] and where in used[1] and where in used[2], used)
+    beside = doc["environment"]["targets"][0].get("used_beside", "")
+    check(f"{disk}p1 of the same disk is mounted on {where}" in beside and "in-use" in ids(doc), beside)
     first = next(layer for layer in doc["environment"]["layers"] if layer["kind"] == "partition")
     check(first["device"]["partition_start_bytes"] == 40963 * 512, first)
 
@@ -141,6 +143,17 @@ def test_ordinary_user(s):
     check(p.returncode == 3 and doc["verdict"] == "invalid", p)
     check("not-accessible" in ids(doc), doc["notes"])
     check([w["state"] for w in doc["writing"]] == ["unknown", "refused"], doc["writing"])
+
+
+def test_without_proc(s):
+    """What isn't known isn't said: no line of limits, none of memory."""
+    need_root()
+    need_command("unshare")
+    p = subprocess.run(["unshare", "-m", "sh", "-c", f"mount -t tmpfs none /proc && exec {WEIR} doctor"],
+                       cwd=s.dir, capture_output=True, text=True, timeout=30)
+    if not p.stdout:
+        raise Skip(p.stderr.strip())
+    check("engines " in p.stdout and "\nlimits " not in p.stdout and "\nmemory " not in p.stdout, p.stdout)
 
 
 def test_words(s):

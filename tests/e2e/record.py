@@ -4,6 +4,7 @@
 """weir trace record against ground truth: requests of known number, sizes, mix and order, on a
 device that nobody else uses, are in the recording; a replay of it and a job made from it are the
 same load; and what can go wrong with a recording."""
+import fcntl
 import json
 import os
 import shutil
@@ -255,6 +256,46 @@ def test_without_privilege(s):
                         dev], cwd=s.dir, capture_output=True, text=True, timeout=20)
     check(p.returncode == 1 and "root" in p.stderr and not p.stdout, f"{p}")
     check(not [n for n in os.listdir(s.dir) if n.endswith("blktrace")], "it made a file")
+
+
+def test_without_locked_memory(s):
+    """Who may watch, and not lock much memory, gets smaller rings."""
+    dev = need_tracing(s)
+    need_command("setpriv")
+    p = subprocess.run(["setpriv", "--bounding-set=-ipc_lock", "prlimit", "--memlock=0", WEIR, "trace",
+                        "record", "--time=100ms", "--output=small", dev], cwd=s.dir, capture_output=True,
+                       text=True, timeout=20)
+    check(p.returncode == 0 and "0 requests" in p.stdout, f"{p}")
+
+
+def test_reader_that_sleeps(s):
+    """A pipe that nobody empties: the second Ctrl-C ends that."""
+    dev = need_tracing(s)
+    ours, theirs = os.pipe()
+    fcntl.fcntl(theirs, fcntl.F_SETPIPE_SZ, 4096)
+    p = subprocess.Popen([WEIR, "trace", "record", "--time=60s", "--output=-", dev], cwd=s.dir,
+                         stdout=theirs, stderr=subprocess.PIPE, text=True)
+    os.close(theirs)
+    s.undo.append(p.kill)
+    s.undo.append(lambda: os.close(ours))
+    wait_for("its rings", lambda: "pipe_w" in blocked_in(p.pid) or asked(s, dev), 20)
+    p.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    check(p.poll() is None, "it didn't wait for its reader")
+    p.send_signal(signal.SIGINT)
+    _, err = p.communicate(timeout=20)
+    check(p.returncode == 1 and "not all could be written" in err, f"{p.returncode}: {err}")
+
+
+def blocked_in(pid):
+    with open(f"/proc/{pid}/wchan", encoding="ascii") as f:
+        return f.read()
+
+
+def asked(s, dev):
+    """Some more requests; false."""
+    weir(s, "--name=a", f"--filename={dev}", "--rw=read", "--size=1m", "--direct=1")
+    return False
 
 
 if __name__ == "__main__":
