@@ -181,3 +181,35 @@ int facts_mask(const struct fact_table *t, void *of, const char *host, struct ar
 	}
 	return 0;
 }
+
+const char *fact_hide_text(const char *text, const char *secret, struct arena *a)
+{
+	struct str out = {0};
+	const char *at = text, *found;
+
+	if (!strstr(text, secret))
+		return text;
+	for (; (found = strstr(at, secret)); at = found + strlen(secret)) {
+		str_add_bytes(&out, at, (size_t)(found - at));
+		str_add(&out, FACT_MASKED);
+	}
+	str_add(&out, at);
+	const char *copy = arena_text(a, str_text(&out));
+	str_done(&out);
+	return copy;
+}
+
+int facts_hide(const struct fact_table *t, void *of, const char *secret, struct arena *a)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		const struct fact *f = &t->rows[i];
+		if (f->kind != FACT_TEXT || !fact_known(f, of))
+			continue;
+		const char **at = (const char **)((char *)of + f->offset);
+		const char *text = fact_hide_text(*at, secret, a);
+		if (!text)
+			return -ENOMEM;
+		*at = text;
+	}
+	return 0;
+}

@@ -400,7 +400,9 @@ void report_gaps(const struct environment *e, struct str *out)
 	for (uint32_t i = 0; i < e->gaps_count; i++) {
 		str_add(out, i ? "  " : "\nnot read\n  ");
 		text_add(out, e->gaps[i].path);
-		str_addf(out, ": %s\n", e->gaps[i].reason);
+		str_add(out, ": ");
+		text_add(out, e->gaps[i].reason);
+		str_add_char(out, '\n');
 	}
 	if (e->gaps_more)
 		str_addf(out, "  and %" PRIu32 " more\n", e->gaps_more);

@@ -165,10 +165,73 @@ static int mask_layer(struct environment *e, struct layer *l, const char *host)
 	return failed;
 }
 
+#define SECRET_LEAST 6 /* letters: less stands elsewhere by chance */
+
+/* As in names of links in /dev/disk/by-id: of "naa.5000c500a1b2c3d4" what follows the dot. */
+struct secrets {
+	const char *v[4 * STACK_LAYERS];
+	uint32_t count;
+};
+
+static void add_secret(struct secrets *s, const char *text)
+{
+	if (text && strlen(text) >= SECRET_LEAST)
+		s->v[s->count++] = text;
+}
+
+static void find_secrets(const struct environment *e, struct secrets *s)
+{
+	for (uint32_t i = 0; i < e->stack.count && i < STACK_LAYERS; i++) {
+		const struct layer *l = &e->stack.v[i];
+		const char *wwid = l->block ? l->block->wwid : NULL;
+		const char *dot = wwid ? strchr(wwid, '.') : NULL;
+		add_secret(s, dot ? dot + 1 : wwid);
+		add_secret(s, l->block ? l->block->serial : NULL);
+		add_secret(s, l->nvme ? l->nvme->serial : NULL);
+		add_secret(s, l->ata ? l->ata->serial : NULL);
+	}
+}
+
+/* Not in the names of targets: these were typed, and stand among the job's options, too. */
+static int hide(struct environment *e, const char *secret)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < ENVIRONMENT_PARTS; i++)
+		failed |= facts_hide(environment_parts[i].table,
+			(char *)e + environment_parts[i].offset, secret, &e->arena);
+	for (uint32_t i = 0; i < e->stack.count; i++) {
+		struct layer *l = &e->stack.v[i];
+		if (l->filesystem)
+			failed |= facts_hide(&filesystem_table, l->filesystem, secret,
+				&e->arena);
+		if (l->block)
+			failed |= facts_hide(&block_table, l->block, secret, &e->arena);
+	}
+	return failed;
+}
+
+static int mask_gaps(struct environment *e, const char *host, const struct secrets *s)
+{
+	for (uint32_t i = 0; i < e->gaps_count; i++) {
+		struct survey_gap *g = &e->gaps[i];
+		g->path = fact_mask_text(g->path, host, &e->arena);
+		g->reason = fact_mask_text(g->reason, host, &e->arena);
+		for (uint32_t k = 0; k < s->count && g->reason; k++)
+			g->reason = fact_hide_text(g->reason, s->v[k], &e->arena);
+		if (!g->path || !g->reason)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 int environment_mask(struct environment *e)
 {
 	const char *host = e->host.host_name;
+	struct secrets secrets = {.count = 0};
 	int failed = 0;
+
+	find_secrets(e, &secrets);
 
 	for (size_t i = 0; i < ENVIRONMENT_PARTS; i++)
 		failed |= facts_mask(environment_parts[i].table,
@@ -179,6 +242,9 @@ int environment_mask(struct environment *e)
 		failed |= mask_layer(e, &e->stack.v[i], host);
 	for (uint32_t i = 0; i < e->targets_count; i++)
 		failed |= facts_mask(&target_table, &e->targets[i], host, &e->arena);
+	for (uint32_t i = 0; i < secrets.count && !failed; i++)
+		failed |= hide(e, secrets.v[i]);
+	failed |= mask_gaps(e, host, &secrets);
 	e->masked = true;
 	return failed ? -ENOMEM : 0;
 }

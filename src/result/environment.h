@@ -57,7 +57,7 @@ struct environment {
 	struct stack stack;
 	struct target_facts *targets;
 	uint32_t targets_count, targets_more;
-	const struct survey_gap *gaps; /* what could not be read, and why */
+	struct survey_gap *gaps; /* what could not be read, and why */
 	uint32_t gaps_count, gaps_more;
 };
 

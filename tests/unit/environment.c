@@ -466,6 +466,44 @@ static void test_notes_targets(void **state)
 	}
 }
 
+/* Names of udev's links have serial numbers in them; so may what a tool said. */
+static void test_mask_everywhere(void **state)
+{
+	struct environment *e = environment_new();
+	struct survey_gap gaps[] = {{"/srv/myhost/f", "myhost can't: S6XXABCD"}};
+	struct filesystem_facts fs;
+	struct block_facts disk;
+	struct target_facts t;
+	struct layer v[] = {
+		{.id = "/m", .kind = "filesystem", .filesystem = &fs, .on = {1}, .on_count = 1},
+		{.id = "sda", .kind = "disk", .block = &disk},
+	};
+
+	(void)state;
+	facts_forget(&filesystem_table, &fs);
+	facts_forget(&block_table, &disk);
+	facts_forget(&target_table, &t);
+	e->host.host_name = "myhost";
+	disk.serial = "S6XXABCD";
+	disk.wwid = "naa.5000c500a1b2c3d4";
+	fs.source = "/dev/disk/by-id/wwn-0x5000c500a1b2c3d4-part1";
+	t.path = "/dev/disk/by-id/ata-X_S6XXABCD-part1";
+	t.kind = "block device";
+	e->stack = (struct stack){.v = v, .count = 2};
+	e->targets = &t;
+	e->targets_count = 1;
+	e->gaps = gaps;
+	e->gaps_count = 1;
+	assert_int_equal(environment_mask(e), 0);
+	assert_string_equal(disk.serial, "(masked)");
+	assert_string_equal(disk.wwid, "(masked)");
+	assert_string_equal(fs.source, "/dev/disk/by-id/wwn-0x(masked)-part1");
+	assert_string_equal(t.path, "/dev/disk/by-id/ata-X_S6XXABCD-part1"); /* as it was typed */
+	assert_string_equal(gaps[0].path, "/srv/(host)/f");
+	assert_string_equal(gaps[0].reason, "(host) can't: (masked)");
+	environment_free(e);
+}
+
 /* Of a partition that is free, the one beside it. */
 static void test_note_beside(void **state)
 {
@@ -617,6 +655,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_headline),
 		cmocka_unit_test(test_headline_of_loop),
 		cmocka_unit_test(test_note_beside),
+		cmocka_unit_test(test_mask_everywhere),
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_host),
 		cmocka_unit_test(test_masked),

@@ -42,6 +42,7 @@ static void fill_controller(uint8_t *b)
 	put_text(b, 24, 40, "ACME Fast 400");
 	put_text(b, 64, 8, "8EV1");
 	b[263] = 4; /* five power states */
+	b[265] = 1; /* autonomous transitions (APSTA) */
 	put(b, 266, 2, 273 + 80);
 	put(b, 268, 2, 273 + 85);
 	put(b, 280, 16, UINT64_C(400088457216));
