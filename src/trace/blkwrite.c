@@ -106,6 +106,21 @@ static int blkwrite_wait(int fd, int code)
 	return code == EINTR && log_stop_count < 2 ? 0 : -code;
 }
 
+/* Of DONE bytes of the buffer those that are whole records. */
+static size_t blkwrite_whole(const struct blkwrite *b, size_t done)
+{
+	struct blk_io_trace t;
+	size_t whole = 0;
+
+	while (done - whole >= sizeof(t)) {
+		memcpy(&t, b->buffer + whole, sizeof(t));
+		if (done - whole < sizeof(t) + t.pdu_len)
+			break;
+		whole += sizeof(t) + t.pdu_len;
+	}
+	return whole;
+}
+
 int blkwrite_flush(struct blkwrite *b)
 {
 	size_t done = 0;
@@ -119,6 +134,11 @@ int blkwrite_flush(struct blkwrite *b)
 			b->error = blkwrite_wait(b->fd, errno);
 		else
 			done += (size_t)n;
+	}
+	/* Half a record would make what is there a damaged trace.  A pipe can't take it back. */
+	if (b->error && b->fd != STDOUT_FILENO) {
+		done = blkwrite_whole(b, done);
+		(void)!ftruncate(b->fd, (off_t)(b->written + done));
 	}
 	/* Only a file can; what can't needs no such thing. */
 	(void)sync_file_range(b->fd, 0, 0,

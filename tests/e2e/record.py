@@ -287,6 +287,18 @@ def test_reader_that_sleeps(s):
     check(p.returncode == 1 and "not all could be written" in err, f"{p.returncode}: {err}")
 
 
+def test_full_disk(s):
+    """It ends, says so, and what is there is a whole trace."""
+    dev = need_tracing(s)
+    small = s.tmpfs("64k")
+    rec = Recording(s, dev, f"{small}/t")
+    wait_for("its end", lambda: rec.p.poll() is not None or asked(s, dev), 20)
+    _, err = rec.p.communicate(timeout=20)
+    check(rec.p.returncode == 1 and "No space left" in err, f"{rec.p.returncode}: {err}")
+    told = json.loads(weir(s, "trace", "--json", f"{small}/t").stdout)
+    check(told["read"]["requests"] > 100, f"{told['read']}")
+
+
 def blocked_in(pid):
     with open(f"/proc/{pid}/wchan", encoding="ascii") as f:
         return f.read()
