@@ -225,6 +225,7 @@ struct result_row {
 	const char *error_text; /* "func=FUNC, error=STRERROR" for fio's head line, or ""  */
 	enum result_end end;
 	bool partial;          /* something of it is missing: killed, stuck, stopped  */
+	bool killed_by_weir;   /* as it didn't stop; not in a result that was read     */
 	uint64_t job_start_ms; /* wall clock                                        */
 	const struct result_option *options;
 	uint32_t options_count;

@@ -210,6 +210,7 @@ static void gather_worker(const struct supervisor *s, struct result *r, uint32_t
 	/* A stop in an orderly run (exitall) is not partial; one by a signal is. */
 	row->partial = row->end == END_KILLED || row->end == END_STUCK ||
 		       (row->end == END_STOPPED && s->signal);
+	row->killed_by_weir = row->end == END_KILLED && s->workers[i].killed;
 	row->options = describe_options(
 		&r->arena, pw->job->given, pw->job->given_count, &row->options_count);
 	gather_errors(sh, row);

@@ -158,7 +158,7 @@ static int open_fault(int rc, struct err *reterr)
 	if (rc == -EACCES || rc == -EPERM)
 		return err_set(reterr, -EPERM,
 			"the kernel doesn't let this user watch all CPUs (perf_event_open): it needs "
-			"root or CAP_PERFMON");
+			"root or CAP_PERFMON, and in a container one that may (seccomp)");
 	if (rc == -EMFILE)
 		return err_sys(reterr, rc,
 			"perf_event_open: four descriptors a CPU are needed; raise ulimit -n");

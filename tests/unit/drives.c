@@ -10,8 +10,6 @@
 #include "result/notes/notes.h"
 #include "result/result.h"
 #include "run/prepare/environment.h"
-#include "sys/apart.h"
-#include "sys/clock.h"
 #include "tests/unit/sys-tree.h"
 
 #include <errno.h>
@@ -464,81 +462,6 @@ static void test_asleep(void **state)
 	environment_free(e);
 }
 
-static int ask_one(void *ctx, void *room)
-{
-	(void)ctx;
-	return ata_ask("/dev/sdb", room);
-}
-
-/* A disk that doesn't answer costs the patience, no more, and nobody stays behind. */
-static void test_hangs(void **state)
-{
-	static char text[ATA_TEXT];
-	char pid_path[PATH_MAX], line[32] = "";
-
-	(void)state;
-	snprintf(text, sizeof(text), "#!/bin/sh\necho $$ >%s/answer\nexec /bin/sleep 60\n",
-		folder);
-	write_file("smartctl", text, 0755);
-	uint64_t began = clock_kernel_ns();
-	assert_int_equal(apart_run(ask_one, NULL, text, sizeof(text), NS_PER_S), -ETIMEDOUT);
-	assert_true(clock_kernel_ns() - began < 30 * NS_PER_S);
-	snprintf(pid_path, sizeof(pid_path), "%s/answer", folder);
-	FILE *f = fopen(pid_path, "r");
-	assert_non_null(f);
-	assert_non_null(fgets(line, sizeof(line), f));
-	fclose(f);
-	line[strcspn(line, "\n")] = '\0';
-	snprintf(pid_path, sizeof(pid_path), "/proc/%s/exe", line);
-	for (int i = 0; i < 500 && access(pid_path, F_OK) == 0; i++)
-		usleep(10000);
-	assert_int_not_equal(access(pid_path, F_OK), 0);
-}
-
-/* One that says more than there is room for is ended, not waited for. */
-static void test_says_too_much(void **state)
-{
-	static char text[ATA_TEXT];
-
-	(void)state;
-	write_file("smartctl", "#!/bin/sh\nexec /usr/bin/yes\n", 0755);
-	assert_int_equal(ata_ask("/dev/sdb", text), 0);
-	assert_int_equal(strlen(text), ATA_TEXT - 1);
-}
-
-static bool found(void)
-{
-	static char text[ATA_TEXT];
-	return ata_ask("/dev/sdb", text) == 0;
-}
-
-/* Root runs none that another user could have put there. */
-static void test_of_others(void **state)
-{
-	char path[PATH_MAX];
-
-	(void)state;
-	if (geteuid() != 0 || access("/usr/sbin/smartctl", X_OK) == 0)
-		skip();
-	snprintf(path, sizeof(path), "%s/smartctl", folder);
-	script("exec /bin/cat");
-	write_file("answer", "{}", 0644);
-	assert_true(found());
-	assert_int_equal(chown(path, 65534, 0), 0);
-	assert_false(found());
-	assert_int_equal(chown(path, 0, 0), 0);
-	assert_int_equal(chmod(path, 0777), 0);
-	assert_false(found());
-	assert_int_equal(chmod(path, 0755), 0);
-	assert_int_equal(chmod(folder, 01777), 0);
-	assert_false(found());
-	assert_int_equal(chmod(folder, 0755), 0);
-	assert_int_equal(chown(folder, 65534, 0), 0);
-	assert_false(found());
-	assert_int_equal(chown(folder, 0, 0), 0);
-	assert_true(found());
-}
-
 static void test_not_installed(void **state)
 {
 	static char text[ATA_TEXT];
@@ -655,9 +578,6 @@ int main(void)
 		cmocka_unit_test(test_ata_grew),
 		cmocka_unit_test(test_run_with_ata),
 		cmocka_unit_test(test_asleep),
-		cmocka_unit_test(test_hangs),
-		cmocka_unit_test(test_says_too_much),
-		cmocka_unit_test(test_of_others),
 		cmocka_unit_test(test_not_installed),
 		cmocka_unit_test(test_ports),
 		cmocka_unit_test(test_notes),

@@ -539,6 +539,23 @@ static void note_each(void **state)
 	result_free(r);
 }
 
+static void note_killed_by_weir(void **state)
+{
+	struct result *r = result_new();
+	struct result_row *row = fill_rows(r, 1);
+
+	(void)state;
+	long_run(row);
+	row->end = END_KILLED;
+	row->killed_by_weir = true;
+	assert_int_equal(result_notes_make(r), 0);
+	const struct result_note *note = note_with(r, "killed");
+	assert_non_null(note);
+	assert_non_null(strstr(note->text, "didn't stop when it should have, and weir killed it"));
+	assert_null(strstr(note->remedy, "memory"));
+	result_free(r);
+}
+
 static void note_synchronous_submit(void **state)
 {
 	struct result *r = result_new();
@@ -674,6 +691,7 @@ int main(void)
 		cmocka_unit_test(note_has_evidence),
 		cmocka_unit_test(note_of_the_clock),
 		cmocka_unit_test(note_each),
+		cmocka_unit_test(note_killed_by_weir),
 		cmocka_unit_test(note_synchronous_submit),
 		cmocka_unit_test(note_order_and_folding),
 		cmocka_unit_test(note_of_the_run),

@@ -30,6 +30,13 @@ static bool killed(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "pid", row->pid);
 	note_number(f, "measured_ns", (double)row->runtime_ns);
+	if (row->killed_by_weir) {
+		note_remedy(f, "what weir said of it before names the call that it waited in");
+		return note_say(f,
+			"pid %d didn't stop when it should have, and weir killed it after %s: its "
+			"figures are what was known by then",
+			row->pid, words_time(row->runtime_ns).text);
+	}
 	return note_say(f, "pid %d was killed after %s: its figures are what was known by then",
 		row->pid, words_time(row->runtime_ns).text);
 }
