@@ -103,7 +103,7 @@ int facts_mask(const struct fact_table *t, void *of, const char *host, struct ar
 /* TEXT without the word HOST, which becomes "(host)"; TEXT itself when it isn't in it. */
 const char *fact_mask_text(const char *text, const char *host, struct arena *a);
 
-/* SECRET (not "") becomes "(masked)" wherever it stands, also within a word.  0 or -ENOMEM; NULL:
- * out of memory. */
+/* SECRET (not "") becomes "(masked)" wherever it stands, also within a word.  0 or -ENOMEM;
+ * NULL: out of memory. */
 int facts_hide(const struct fact_table *t, void *of, const char *secret, struct arena *a);
 const char *fact_hide_text(const char *text, const char *secret, struct arena *a);

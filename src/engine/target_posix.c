@@ -100,8 +100,8 @@ static int target_flags(const struct target_how *how)
 }
 
 /* Without access times, as fio: keeping them cost a tenth of a read from zram.  Only
- * the owner of a file may ask for that.  A pipe is opened when somebody has its other end, which
- * may be never: -EINTR when the queue is to stop. */
+ * the owner of a file may ask for that.  A pipe is opened when somebody has its other end,
+ * which may be never: -EINTR when the queue is to stop. */
 static int open_again(const struct queue *q, const char *path, int flags)
 {
 	int fd;

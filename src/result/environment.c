@@ -283,8 +283,8 @@ static void add_device(struct str *out, const struct layer *l)
 		str_addf(out, "  scheduler %s", l->queue->scheduler);
 }
 
-/* "ext4 on ", and where a loop device makes a file a disk, "ext4 on loop0 over ext4 on ": from the
- * layer AT to the hardware; other layers in between aren't named. */
+/* "ext4 on ", and where a loop device makes a file a disk, "ext4 on loop0 over ext4 on ": from
+ * the layer AT to the hardware; other layers in between aren't named. */
 static void add_above(struct str *out, const struct stack *st, uint32_t at)
 {
 	bool named = true;

@@ -35,9 +35,9 @@ struct target_facts {
 	uint64_t extents_complete; /* flag: no: it was not looked at to its end    */
 	uint64_t direct_memory_align, direct_offset_align;
 	const char *used_beside; /* what another partition of its disk is used for (doctor) */
-	const char *used_by; /* "is mounted on /mnt": weir won't write there (doctor) */
-	const char *holds;   /* "ext4 file system": writing needs a consent (doctor)  */
-	uint32_t on;         /* layer, or STACK_NOTHING; not among the rows         */
+	const char *used_by;     /* "is mounted on /mnt": weir won't write there (doctor) */
+	const char *holds;       /* "ext4 file system": writing needs a consent (doctor)  */
+	uint32_t on;             /* layer, or STACK_NOTHING; not among the rows         */
 };
 
 #define ENVIRONMENT_TARGETS 16 /* that are looked at; more are counted */

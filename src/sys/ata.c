@@ -298,8 +298,8 @@ static void become_smartctl(const char *program, const char *device, int to, pid
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGPIPE, SIG_DFL);
-	if (getppid() == asks && dup2(out, STDOUT_FILENO) >= 0 && dup2(none, STDIN_FILENO) >= 0 &&
-		dup2(none, STDERR_FILENO) >= 0)
+	if (getppid() == asks && dup2(out, STDOUT_FILENO) >= 0 &&
+		dup2(none, STDIN_FILENO) >= 0 && dup2(none, STDERR_FILENO) >= 0)
 		execve(program, argv, env);
 	_exit(127);
 }

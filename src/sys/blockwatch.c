@@ -30,7 +30,7 @@
 #define RING_SMALLER (1u << 20) /* of machines with many CPUs */
 #define RING_MANY    32
 #define RING_LEAST   (512u << 10) /* what perf_event_mlock_kb leaves a user, unless changed */
-#define HELD_MOST    (1u << 20) /* events that wait for their order */
+#define HELD_MOST    (1u << 20)   /* events that wait for their order */
 #define SLACK_NS     (2 * NS_PER_MS)
 #define SAMPLE_MOST  4096
 

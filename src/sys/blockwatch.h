@@ -35,7 +35,7 @@ struct block_event {
 	uint16_t cpu;
 	int16_t error; /* negative errno, of one that is done                 */
 	enum block_event_kind kind;
-	char what[12]; /* the kernel's letters: "R", "WS", "FWFS"             */
+	char what[12];    /* the kernel's letters: "R", "WS", "FWFS"             */
 	char program[16]; /* the name of PID, of a queued one                    */
 };
 

@@ -159,8 +159,8 @@ static void use_of_other(struct use *u, const struct use *other, const char *bef
 	u->own = false;
 }
 
-/* Of the partitions of DISK but EXCEPT.  Of several used ones a mounted one is named, and of these
- * the first. */
+/* Of the partitions of DISK but EXCEPT.  Of several used ones a mounted one is named, and of
+ * these the first. */
 static int find_partitions(const struct look_around *l, dev_t disk, dev_t except,
 	const char *after, struct use *u)
 {

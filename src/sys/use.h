@@ -25,10 +25,10 @@ enum use_kind {
 
 struct use {
 	enum use_kind kind;
-	bool own;       /* of the device itself, not of a partition or its disk    */
+	bool own;        /* of the device itself, not of a partition or its disk    */
 	char where[256]; /* the mount point, or the device that holds it            */
-	char text[384]; /* what was found.  own: "is mounted on /mnt"; else a whole
-			 * sentence: "partition /dev/sda2 of it is mounted on /"   */
+	char text[384];  /* what was found.  own: "is mounted on /mnt"; else a whole
+			  * sentence: "partition /dev/sda2 of it is mounted on /"   */
 };
 
 /* 0 with *ret filled, or a negative errno when the machine can't be read: then

@@ -135,7 +135,8 @@ int blkwrite_flush(struct blkwrite *b)
 		else
 			done += (size_t)n;
 	}
-	/* Half a record would make what is there a damaged trace.  A pipe can't take it back. */
+	/* Half a record would make what is there a damaged trace.  A pipe can't take it back.
+	 */
 	if (b->error && b->fd != STDOUT_FILENO) {
 		done = blkwrite_whole(b, done);
 		(void)!ftruncate(b->fd, (off_t)(b->written + done));

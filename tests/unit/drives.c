@@ -156,7 +156,8 @@ static void test_media_logs(void **state)
 	assert_int_equal(f.asked_ocp, 2);
 }
 
-/* A feature that the controller doesn't have isn't asked for: that would be an error in its log. */
+/* A feature that the controller doesn't have isn't asked for: that would be an error in its
+ * log. */
 static void test_apst(void **state)
 {
 	struct fake f = {.units_written = 1};

@@ -133,8 +133,8 @@ static void stops(int sig)
 	stop_now = 1;
 }
 
-/* A pipe that nobody writes to: the open waits for that, and no longer than until the queue is to
- * stop. */
+/* A pipe that nobody writes to: the open waits for that, and no longer than until the queue is
+ * to stop. */
 static void test_pipe_of_nobody(void **state)
 {
 	struct sigaction sa = {.sa_handler = stops};

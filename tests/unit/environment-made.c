@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* Environments put together by hand: the line above a table, the doctor's notes, what is masked. */
+/* Environments put together by hand: the line above a table, the doctor's notes, what is
+ * masked. */
 #include "result/environment.h"
 
 #include "base/arena.h"
@@ -47,7 +48,8 @@ static void test_mask_everywhere(void **state)
 	assert_string_equal(disk.serial, "(masked)");
 	assert_string_equal(disk.wwid, "(masked)");
 	assert_string_equal(fs.source, "/dev/disk/by-id/wwn-0x(masked)-part1");
-	assert_string_equal(t.path, "/dev/disk/by-id/ata-X_S6XXABCD-part1"); /* as it was typed */
+	assert_string_equal(t.path,
+		"/dev/disk/by-id/ata-X_S6XXABCD-part1"); /* as it was typed */
 	assert_string_equal(gaps[0].path, "/srv/(host)/f");
 	assert_string_equal(gaps[0].reason, "(host) can't: (masked)");
 	environment_free(e);
@@ -111,7 +113,8 @@ static void test_headline_of_loop(void **state)
 	e->targets = &t;
 	e->targets_count = 1;
 	t.on = 0;
-	assert_string_equal(environment_headline(e, &a), "xfs on loop0 over ext4 on vda 275 GB");
+	assert_string_equal(environment_headline(e, &a),
+		"xfs on loop0 over ext4 on vda 275 GB");
 	t.on = 1;
 	assert_string_equal(environment_headline(e, &a), "loop0 over ext4 on vda 275 GB");
 	t.on = 2;

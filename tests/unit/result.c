@@ -551,7 +551,8 @@ static void note_killed_by_weir(void **state)
 	assert_int_equal(result_notes_make(r), 0);
 	const struct result_note *note = note_with(r, "killed");
 	assert_non_null(note);
-	assert_non_null(strstr(note->text, "didn't stop when it should have, and weir killed it"));
+	assert_non_null(strstr(note->text,
+		"didn't stop when it should have, and weir killed it"));
 	assert_null(strstr(note->remedy, "memory"));
 	result_free(r);
 }

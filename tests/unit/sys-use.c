@@ -68,7 +68,8 @@ static void test_cases(void **state)
 	}
 }
 
-/* A free partition beside a mounted one; a mounted one beside swap; a disk has none beside it. */
+/* A free partition beside a mounted one; a mounted one beside swap; a disk has none beside it.
+ */
 static void test_beside(void **state)
 {
 	static const struct {

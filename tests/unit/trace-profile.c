@@ -288,17 +288,17 @@ static void fields(void **state)
 }
 
 #define HEAD                                                                                   \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"                     \
-	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"                     \
-	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"             \
-	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"                               \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"                 \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"                 \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"         \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"                           \
 	"\tfield:dev_t dev;\toffset:8;\tsize:4;\tsigned:0;\n"
 #define SECTORS                                                                                \
-	"\tfield:sector_t sector;\toffset:16;\tsize:8;\tsigned:0;\n"                              \
+	"\tfield:sector_t sector;\toffset:16;\tsize:8;\tsigned:0;\n"                           \
 	"\tfield:unsigned int nr_sector;\toffset:24;\tsize:4;\tsigned:0;\n"
 
-/* As other kernels describe their events: Linux 5.10; 6.12, with a priority in between; one of 32
- * bits with sectors of 32 bits. */
+/* As other kernels describe their events: Linux 5.10; 6.12, with a priority in between; one of
+ * 32 bits with sectors of 32 bits. */
 static void other_kernels(void **state)
 {
 	static const struct {
