@@ -147,6 +147,48 @@ static const char *mask_server(const char *source, struct arena *a)
 	return colon ? arena_printf(a, "(host)%s", colon) : source;
 }
 
+/* Length of the UUID at TEXT (8-4-4-4-12 digits), or 0. */
+static size_t uuid_at(const char *text)
+{
+	static const uint8_t groups[] = {8, 4, 4, 4, 12};
+	size_t at = 0;
+
+	for (size_t i = 0; i < COUNT_OF(groups); i++) {
+		if (i && text[at++] != '-')
+			return 0;
+		if (strspn(text + at, "0123456789abcdefABCDEF") < groups[i])
+			return 0;
+		at += groups[i];
+	}
+	return at;
+}
+
+/* As in "/dev/mapper/luks-UUID".  NULL: there is none. */
+static const char *mask_uuids(const char *text, struct arena *a)
+{
+	struct str out = {0};
+	bool any = false;
+
+	for (size_t len; text && *text; text += MAX_OF(len, (size_t)1)) {
+		len = uuid_at(text);
+		any |= len > 0;
+		if (len)
+			str_add(&out, FACT_MASKED);
+		else
+			str_add_char(&out, *text);
+	}
+	const char *copy = any ? arena_text(a, str_text(&out)) : NULL;
+	str_done(&out);
+	return any && !copy ? FACT_MASKED : copy;
+}
+
+static void mask_uuids_of(const char **text, struct arena *a)
+{
+	const char *masked = mask_uuids(*text, a);
+	if (masked)
+		*text = masked;
+}
+
 static int mask_layer(struct environment *e, struct layer *l, const char *host)
 {
 	int failed = 0;
@@ -161,6 +203,12 @@ static int mask_layer(struct environment *e, struct layer *l, const char *host)
 		l->filesystem->source = mask_server(l->filesystem->source, &e->arena);
 		l->filesystem->options = "(masked)"; /* addresses are among them */
 	}
+	if (l->filesystem) {
+		mask_uuids_of(&l->filesystem->source, &e->arena);
+		mask_uuids_of(&l->filesystem->options, &e->arena);
+	}
+	if (l->block)
+		mask_uuids_of(&l->block->map_name, &e->arena);
 	l->id = fact_mask_text(l->id, host, &e->arena);
 	return failed;
 }

@@ -36,6 +36,8 @@ static void test_mask_everywhere(void **state)
 	e->host.host_name = "myhost";
 	disk.serial = "S6XXABCD";
 	disk.wwid = "naa.5000c500a1b2c3d4";
+	disk.map_name = "luks-0a1b2c3d-0123-4567-89ab-0123456789ab";
+	fs.options = "rw,journal_path=/dev/disk/by-partuuid/0A1B2C3D-0123-4567-89AB-0123456789AB,x=1-2";
 	fs.source = "/dev/disk/by-id/wwn-0x5000c500a1b2c3d4-part1";
 	t.path = "/dev/disk/by-id/ata-X_S6XXABCD-part1";
 	t.kind = "block device";
@@ -47,6 +49,8 @@ static void test_mask_everywhere(void **state)
 	assert_int_equal(environment_mask(e), 0);
 	assert_string_equal(disk.serial, "(masked)");
 	assert_string_equal(disk.wwid, "(masked)");
+	assert_string_equal(disk.map_name, "luks-(masked)");
+	assert_string_equal(fs.options, "rw,journal_path=/dev/disk/by-partuuid/(masked),x=1-2");
 	assert_string_equal(fs.source, "/dev/disk/by-id/wwn-0x(masked)-part1");
 	assert_string_equal(t.path,
 		"/dev/disk/by-id/ata-X_S6XXABCD-part1"); /* as it was typed */
