@@ -37,7 +37,8 @@ static void test_mask_everywhere(void **state)
 	disk.serial = "S6XXABCD";
 	disk.wwid = "naa.5000c500a1b2c3d4";
 	disk.map_name = "luks-0a1b2c3d-0123-4567-89ab-0123456789ab";
-	fs.options = "rw,journal_path=/dev/disk/by-partuuid/0A1B2C3D-0123-4567-89AB-0123456789AB,x=1-2";
+	fs.options =
+		"rw,journal_path=/dev/disk/by-partuuid/0A1B2C3D-0123-4567-89AB-0123456789AB,x=1-2";
 	fs.source = "/dev/disk/by-id/wwn-0x5000c500a1b2c3d4-part1";
 	t.path = "/dev/disk/by-id/ata-X_S6XXABCD-part1";
 	t.kind = "block device";

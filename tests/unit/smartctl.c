@@ -3,6 +3,7 @@
 /* Programs called smartctl on PATH that aren't what they should be. */
 #include "sys/ata.h"
 
+#include "base/arena.h"
 #include "base/bits.h"
 #include "sys/apart.h"
 #include "sys/clock.h"
@@ -129,12 +130,51 @@ static void test_of_others(void **state)
 	assert_true(found());
 }
 
+/* What an answer looks like with any byte of it wrong, cut off anywhere, or of the wrong kind.
+ */
+static void test_garbage(void **state)
+{
+	static const char whole[] =
+		"{\"in_smartctl_database\":true,\"model_name\":\"A\",\"serial_number\":\"S\","
+		"\"rotation_rate\":0,\"smart_status\":{\"passed\":true},\"temperature\":{\"current\":41},"
+		"\"power_on_time\":{\"hours\":7},\"ata_smart_attributes\":{\"table\":["
+		"{\"id\":5,\"name\":\"R\",\"raw\":{\"value\":18446744073709551615}},"
+		"{\"id\":241,\"name\":\"Host_Writes_GiB\",\"raw\":{\"value\":17179869184}},"
+		"{\"id\":233,\"name\":\"NAND_Writes_32MiB\",\"raw\":{\"value\":-1}}]}}";
+	static const char bytes[] = "\"{}[]:,0-e\\\x80\x01n";
+	char text[sizeof(whole)];
+	struct arena a = {0};
+	struct ata_facts f;
+	const char *why;
+	unsigned good = 0;
+
+	(void)state;
+	assert_int_equal(ata_decode(&a, whole, &f, &why), 0);
+	assert_true(f.host_written_bytes == FACT_UNKNOWN); /* more than there can be */
+	assert_true(f.media_written_bytes == FACT_UNKNOWN);
+	for (size_t i = 0; i < sizeof(whole) - 1; i++)
+		for (size_t k = 0; k < sizeof(bytes); k++) { /* the last one cuts it off */
+			memcpy(text, whole, sizeof(whole));
+			text[i] = bytes[k];
+			int rc = ata_decode(&a, text, &f, &why);
+			assert_true(rc == 0 || (rc == -EINVAL && *why));
+			good += rc == 0;
+		}
+	assert_true(good > 0);
+	assert_int_equal(ata_decode(&a, "[[[[", &f, &why), -EINVAL);
+	assert_int_equal(ata_decode(&a, "{\"temperature\":[],\"power_on_time\":1}", &f, &why),
+		-EINVAL);
+	assert_int_equal(ata_decode(&a, "7", &f, &why), -EINVAL);
+	arena_done(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hangs),
 		cmocka_unit_test(test_says_too_much),
 		cmocka_unit_test(test_of_others),
+		cmocka_unit_test(test_garbage),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
