@@ -160,6 +160,11 @@ static int words_read(struct knee_call *c, struct err *reterr)
 	if (c->point_ns < 100 * NS_PER_MS || c->point_ns > 3600 * NS_PER_S)
 		return err_set(reterr, -ERANGE, "--point: 100ms to 1h");
 	int rc = command_line_read(&rest, &c->line, reterr);
+	if (rc == 0 && c->line.flags.like)
+		return err_set(reterr, -EINVAL,
+			"knee: --like: the search asks for many rates, and that of a trace is one; run "
+			"the job with --like=%s",
+			c->line.flags.like);
 	if (rc == 0 && flags_ask(&c->line.flags))
 		return err_set(reterr, -EINVAL, "knee runs jobs; weir help knee tells more");
 	return rc;

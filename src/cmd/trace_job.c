@@ -6,6 +6,7 @@
 #include "cmd/trace_profile.h"
 
 #include "base/bits.h"
+#include "base/plain.h"
 #include "base/str.h"
 
 #include <inttypes.h>
@@ -188,8 +189,8 @@ static void job_head(const struct trace_profile *p, const char *title, struct st
 
 	str_add(out, "# A load like that of ");
 	add_title(out, title);
-	str_addf(out, " (%" PRIu64 " requests in %.3g s).\n", profile_ios(p),
-		(double)p->span_ns / 1e9);
+	str_addf(out, " (%" PRIu64 " requests in %s s).\n", profile_ios(p),
+		plain_number((double)p->span_ns / 1e9, 3).text);
 	str_add(out,
 		"# Where it goes is for you to say: --override=filename=TARGET.  size is the range that\n"
 		"# was touched.  Without rate_iops it is as fast as the target can.\n"

@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "base/json.h"
+#include "base/plain.h"
 #include "base/str.h"
 
 #include <inttypes.h>
@@ -26,7 +27,7 @@ static void add_bytes(struct str *out, uint64_t bytes)
 
 	for (; v >= 1024 && i + 1 < COUNT_OF(units); i++)
 		v /= 1024;
-	str_addf(out, "%.4g %s", v, units[i]);
+	str_addf(out, "%s %s", plain_number(v, 4).text, units[i]);
 }
 
 void trace_profile_sizes(const struct trace_profile *p, enum trace_action kind, struct str *out)
@@ -75,8 +76,8 @@ static void text_syncs(const struct trace_profile *p, struct str *out)
 	uint64_t syncs = p->ios[TRACE_SYNC] + p->ios[TRACE_DATASYNC];
 
 	if (syncs && p->ios[TRACE_WRITE])
-		str_addf(out, "  syncs        one per %.3g writes\n",
-			(double)p->ios[TRACE_WRITE] / (double)syncs);
+		str_addf(out, "  syncs        one per %s writes\n",
+			plain_number((double)p->ios[TRACE_WRITE] / (double)syncs, 3).text);
 }
 
 /* Some parts of the time as one, so that they stand in a line. */
@@ -87,7 +88,7 @@ static void text_parts(const struct trace_profile *p, struct str *out)
 	if (p->parts_count < 2)
 		return;
 	double seconds = (double)(p->part_ns * each) / 1e9;
-	str_addf(out, "  over time    IOPS of each %.3g s:", seconds);
+	str_addf(out, "  over time    IOPS of each %s s:", plain_number(seconds, 3).text);
 	for (uint32_t i = 0; i < p->parts_count; i += each) {
 		uint64_t ios = 0;
 		for (uint32_t k = i; k < MIN_OF(i + each, p->parts_count); k++)

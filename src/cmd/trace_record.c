@@ -10,6 +10,7 @@
 #include "base/bits.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "base/plain.h"
 #include "base/scope.h"
 #include "base/str.h"
 #include "cmd/cmd.h"
@@ -353,8 +354,9 @@ static void record_report(const struct recording *r, uint64_t bytes)
 	int fd = strcmp(r->output, "-") == 0 ? STDERR_FILENO : STDOUT_FILENO;
 
 	for (uint32_t i = 0; i < r->count; i++)
-		tell(fd, "%s: %" PRIu64 " requests in %.3g s\n", r->devices[i].name,
-			r->devices[i].queued, (double)(r->ended_ns - r->began_ns) / 1e9);
+		tell(fd, "%s: %" PRIu64 " requests in %s s\n", r->devices[i].name,
+			r->devices[i].queued,
+			plain_number((double)(r->ended_ns - r->began_ns) / 1e9, 3).text);
 	if (r->own_left_out)
 		tell(fd, "left out: %" PRIu64 " requests that wrote this recording\n",
 			r->own_left_out);
@@ -395,8 +397,8 @@ static int record_run(struct recording *r, struct err *reterr)
 	r->pid = (uint32_t)getpid();
 	r->began_ns = now_ns();
 	if (strcmp(r->output, "-") != 0)
-		say_line("recording %s for %.3g s; Ctrl-C ends it", r->devices[0].name,
-			(double)r->time_ns / 1e9);
+		say_line("recording %s for %s s; Ctrl-C ends it", r->devices[0].name,
+			plain_number((double)r->time_ns / 1e9, 3).text);
 	int failed = record_watch(r, w);
 	block_watch_close(w);
 	record_lost(r);

@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "base/json.h"
+#include "base/plain.h"
 #include "base/str.h"
 #include "cmd/trace_profile.h"
 
@@ -18,7 +19,7 @@ static const char *const view_quantile_names[] = {"p50", "p90", "p99", "p99_9"};
 /* ---- numbers ---- */
 
 struct view_word {
-	char text[32];
+	char text[48];
 };
 
 static struct view_word view_time(uint64_t ns)
@@ -32,7 +33,8 @@ static struct view_word view_time(uint64_t ns)
 
 	while (i + 1 < COUNT_OF(units) && (double)ns < units[i].ns)
 		i++;
-	snprintf(w.text, sizeof(w.text), "%.4g %s", (double)ns / units[i].ns, units[i].unit);
+	snprintf(w.text, sizeof(w.text), "%s %s",
+		plain_number((double)ns / units[i].ns, 4).text, units[i].unit);
 	return w;
 }
 
@@ -45,7 +47,7 @@ static struct view_word view_bytes(uint64_t bytes)
 
 	for (; v >= 1024 && i + 1 < COUNT_OF(units); i++)
 		v /= 1024;
-	snprintf(w.text, sizeof(w.text), "%.4g %s", v, units[i]);
+	snprintf(w.text, sizeof(w.text), "%s %s", plain_number(v, 4).text, units[i]);
 	return w;
 }
 

@@ -61,12 +61,28 @@ static int ratio_form(double ratio)
 {
 	if (ratio > 0 && ratio < 0.0995)
 		return 1 - (int)floor(log10(ratio));
-	return ratio < 9.995 ? RATIO_MOST : ratio < 99.95 ? 2 : 1;
+	return ratio < 9.995 ? RATIO_MOST : ratio < 99.95 ? 2 : ratio < 999.5 ? 1 : 0;
 }
 
 static void put_ratio(struct str *out, double ratio, int place)
 {
 	digits_add_form(out, ratio, place, ratio_form(ratio));
+}
+
+#define END_LEAST 0.001
+#define END_MOST  9999.0
+
+/* An end of an interval isn't 0, however wide it is; beyond these it doesn't matter where. */
+static void put_end(struct str *out, double ratio, int place)
+{
+	if (ratio < END_LEAST)
+		str_addf(out, "<%.3f", END_LEAST);
+	else if (ratio > END_MOST)
+		str_addf(out, ">%.0f", END_MOST);
+	else if (precision_round(ratio, place) == 0)
+		put_ratio(out, ratio, (int)floor(log10(ratio)));
+	else
+		put_ratio(out, ratio, place);
 }
 
 /* Of the ratio as a share: that of the verdict, else what both sides leave. */
@@ -127,9 +143,9 @@ static void put_values(struct table *t, const struct compare_cell *cell,
 	if (!cell->interval)
 		return;
 	struct str *text = grid_cell(&t->grid, COL_INTERVAL);
-	put_ratio(text, cell->low, place);
+	put_end(text, cell->low, place);
 	str_add(text, " to ");
-	put_ratio(text, cell->high, place);
+	put_end(text, cell->high, place);
 }
 
 static void put_cell(struct table *t, const struct compare_line *line,
@@ -229,9 +245,11 @@ static void put_answer(const struct compare *c, struct str *out)
 		[ANSWER_SAME] = "the same",
 		[ANSWER_UNDECIDED] = "can't tell",
 	};
-	str_addf(out, "%s (by %s; the same is within %.3g %%)\n", texts[compare_answer(c)],
-		c->lines_count ? compare_figures[c->lines[0].deciding].title : "nothing",
-		100 * c->tolerance);
+	str_add(out, texts[compare_answer(c)]);
+	if (c->lines_count)
+		str_addf(out, " (by %s; the same is within %.3g %%)",
+			compare_figures[c->lines[0].deciding].title, 100 * c->tolerance);
+	str_add_char(out, '\n');
 }
 
 static uint32_t verdicts(const struct compare *c, bool decide)

@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 #include "report/compare_words.h"
 
+#include "base/plain.h"
 #include "base/str.h"
 #include "report/text.h"
 
@@ -58,7 +59,8 @@ static void add_wide(struct str *out, const struct compare_line *line,
 	if (!cell->more)
 		return;
 	if (line->basis == COMPARE_BY_SERIES)
-		str_addf(out, "runs of %.3g s would", cell->more * cell->length_s);
+		str_addf(out, "runs of %s s would",
+			plain_number(cell->more * cell->length_s, 3).text);
 	else if (cell->more > 1000)
 		str_add(out, "more than 1000 runs would");
 	else
@@ -69,7 +71,8 @@ static void add_wide(struct str *out, const struct compare_line *line,
 static void add_short(struct str *out, const struct compare_cell *cell)
 {
 	double need_s = fmax(50 * cell->time_s, fmax(20, cell->length_s));
-	str_addf(out, "%.3g s is short: about %.0f s would do", cell->length_s, need_s);
+	str_addf(out, "%s s is short: about %.0f s would do",
+		plain_number(cell->length_s, 3).text, need_s);
 }
 
 void compare_add_why(struct str *out, const struct compare_line *line,
@@ -89,7 +92,8 @@ void compare_add_why(struct str *out, const struct compare_line *line,
 		str_add(out, "one run each");
 		break;
 	case WHY_GRAIN:
-		str_addf(out, "it is known to %.2g %% only", 100 * cell->grain);
+		str_addf(out, "it is known to %s %% only",
+			plain_number(100 * cell->grain, 2).text);
 		break;
 	case WHY_TAIL:
 		str_add(out, "too few samples so far out");

@@ -8,10 +8,17 @@
 
 #include <math.h>
 
+/* Zeros behind the point before what there is of a figure. */
+#define SMALL_MOST 7
+
 int digits_form(double v)
 {
+	int small = 0;
+
 	v = fabs(v);
-	return v == 0 || v >= 99.95 ? 0 : v >= 9.995 ? 1 : v >= 0.0995 ? 2 : 3;
+	for (; v > 0 && v < 0.0995 && small < SMALL_MOST; v *= 10)
+		small++;
+	return v == 0 || v >= 99.95 ? 0 : v >= 9.995 ? 1 : 2 + small;
 }
 
 void digits_add_form(struct str *out, double v, int place, int most)

@@ -8,9 +8,9 @@
 
 struct str;
 
-/* V with three digits or, where it is larger, all of its whole part: 0.77, 12.9, 445231.  Of
- * these, those that ERROR (a standard error in V's unit) leaves; 0: V is exact; NAN:
- * nothing is known. */
+/* V with three digits or, where it is larger, all of its whole part: 0.77, 12.9, 445231; below
+ * a tenth with two: 0.0051.  Of these, those that ERROR (a standard error in V's unit) leaves;
+ * 0: V is exact; NAN: nothing is known. */
 void digits_add(struct str *out, double v, double error);
 
 /* The same with the place of the last digit given, as by precision_place(), for figures

@@ -5,6 +5,7 @@
  *	rread-128: randread 4k q32: read 445 k IOPS, 1824 MB/s, p50 237 us, p99 1.06 ms
  */
 #include "base/bits.h"
+#include "base/plain.h"
 #include "base/str.h"
 #include "report/digits.h"
 #include "report/report.h"
@@ -22,7 +23,8 @@ static void put_scaled(struct str *out, double v, double error, const struct rep
 {
 	size_t at = 0;
 
-	while (at + 1 < count && v >= units[at + 1].size * 0.9995)
+	double shown = precision_round(v, precision_place(v, error));
+	while (at + 1 < count && shown >= units[at + 1].size * 0.9995)
 		at++;
 	double size = units[at].size;
 	int place = precision_place(v / size, error / size);
@@ -50,6 +52,17 @@ static void put_ns(struct str *out, double ns, double error, const struct report
 		put_scaled(out, ns, error, units, COUNT_OF(units));
 }
 
+/* "<1 us" */
+static void put_below(struct str *out, double ns, const struct report_how *how)
+{
+	const struct report_unit *unit = &how->units.latency;
+
+	if (unit->name)
+		str_addf(out, "<%s %s", plain_number(ns / unit->size, 3).text, unit->name);
+	else
+		str_addf(out, "<%s \xc2\xb5s", plain_number(ns / 1e3, 3).text);
+}
+
 static void put_rates(struct str *out, const struct result_row *row, const struct result_dir *d,
 	const struct report_how *how)
 {
@@ -63,8 +76,10 @@ static void put_rates(struct str *out, const struct result_row *row, const struc
 	if (ios >= 0) {
 		put_scaled(out, ios, ios * known_rate(row, d, SERIES_IOS), counts,
 			COUNT_OF(counts));
-		str_add(out, " IOPS, ");
+		str_add(out, bw >= 0 ? " IOPS, " : " IOPS");
 	}
+	if (bw < 0)
+		return;
 	if (how->units.bandwidth.name)
 		put_fixed(out, bw, error, &how->units.bandwidth, "/s");
 	else
@@ -83,10 +98,13 @@ static void put_latency(struct str *out, const char *name, const struct result_r
 	if (!latency_any(l))
 		return;
 	for (size_t i = 0; i < COUNT_OF(shown); i++) {
-		if (!latency_find(l, shown[i].quantile, &ns))
+		if (!known_find(l, shown[i].quantile, &ns))
 			continue;
 		str_addf(out, ", %s%s ", name, shown[i].name);
-		put_ns(out, (double)ns, known_quantile(row, l, shown[i].quantile), how);
+		if (known_below(l, ns))
+			put_below(out, (double)known_below(l, ns), how);
+		else
+			put_ns(out, (double)ns, known_quantile(row, l, shown[i].quantile), how);
 	}
 }
 

@@ -7,7 +7,7 @@
  * it means the same for every engine, where fio's clat is the whole call of a
  * synchronous one and almost nothing of a buffered libaio one. */
 #include "base/bits.h"
-#include "base/scope.h"
+#include "base/plain.h"
 #include "base/str.h"
 #include "report/checks.h"
 #include "report/digits.h"
@@ -61,9 +61,9 @@ static void units_take(void *ctx, const struct line *line)
 	uint64_t p50, p99;
 
 	if (latency_any(line->latency) && line->kind != LINE_LATENESS &&
-		latency_find(line->latency, 0.5, &p50) &&
-		latency_find(line->latency, 0.99, &p99))
-		span_take(&u->latency, (double)p50, (double)p99);
+		known_find(line->latency, 0.5, &p50) && known_find(line->latency, 0.99, &p99))
+		span_take(&u->latency, (double)MAX_OF(p50, known_below(line->latency, p50)),
+			(double)MAX_OF(p99, known_below(line->latency, p99)));
 	else if (latency_any(line->latency) && line->kind != LINE_LATENESS)
 		span_take(&u->latency, latency_mean(line->latency),
 			latency_mean(line->latency));
@@ -234,8 +234,13 @@ static void put_quantile(struct table *t, enum column column, const struct line 
 	double size = t->latency->size, v;
 	uint64_t ns;
 
-	if (!latency_find(l, quantile, &ns))
+	if (!known_find(l, quantile, &ns))
 		return;
+	if (known_below(l, ns)) {
+		str_addf(grid_cell(&t->grid, column), "<%s",
+			plain_number((double)known_below(l, ns) / size, 3).text);
+		return;
+	}
 	if (l->moments.count && rests_on_few(l, quantile)) {
 		str_add(grid_cell(&t->grid, column), FEW);
 		t->few = true;
@@ -259,7 +264,7 @@ static void put_latency(struct table *t, const struct line *line)
 	put_quantile(t, COL_P50, line, 0.5, &last);
 	put_quantile(t, COL_P99, line, 0.99, &last);
 	put_quantile(t, COL_P99_9, line, 0.999, &last);
-	put_time(t, COL_MAX, (double)l->moments.max, 0);
+	put_time(t, COL_MAX, (double)l->moments.max, known_max(l));
 }
 
 static void put_together(struct table *t, const struct line *line)
@@ -269,7 +274,8 @@ static void put_together(struct table *t, const struct line *line)
 
 	if (line->first) {
 		str_addf(grid_cell(&t->grid, COL_JOB), "all %" PRIu32, all->rows);
-		str_addf(grid_cell(&t->grid, COL_WHAT), "while together, %.3g s", seconds);
+		str_addf(grid_cell(&t->grid, COL_WHAT), "while together, %s s",
+			plain_number(seconds, 3).text);
 	}
 	double ios = known_together(t->r, line->row->group, (enum dir)line->slot, SERIES_IOS);
 	double bytes = known_together(t->r, line->row->group, (enum dir)line->slot,
@@ -387,72 +393,6 @@ static void head(const struct result *r, const struct report_how *how, uint32_t 
 	str_add(out, "\n\n");
 }
 
-static unsigned notes_job_width(const struct result *r)
-{
-	unsigned width = 0;
-	for (uint32_t i = 0; i < r->notes_count; i++)
-		if (r->notes[i].job)
-			width = MAX_OF(width, text_width(r->notes[i].job));
-	return MIN_OF(width, 24u);
-}
-
-/* "/data: 97 % full; delete something". */
-static void note_words(const struct result_note *n, struct str *out)
-{
-	if (n->target && *n->target)
-		str_addf(out, "%s: ", n->target);
-	str_add(out, n->text);
-	if (n->remedy)
-		str_addf(out, "; %s", n->remedy);
-}
-
-#define WEIGHT_WIDTH 8
-#define NOTES_WIDTH  110u /* longer lines are hard to read, however wide the window */
-
-static void note(const struct result_note *n, const struct report_how *how, unsigned job_width,
-	uint32_t width, struct str *out)
-{
-	static const struct {
-		const char *word;
-		enum grid_ink ink;
-	} weights[] = {
-		[NOTE_INFO] = {"info", INK_DIM},
-		[NOTE_DOUBTFUL] = {"doubtful", INK_YELLOW},
-		[NOTE_INVALID] = {"invalid", INK_RED},
-	};
-	const char *word = weights[n->weight].word;
-	const char *job = n->job ? n->job : "";
-	unsigned indent = 2 + WEIGHT_WIDTH + 2 + (job_width ? job_width + 2 : 0);
-	unsigned at = 2 + WEIGHT_WIDTH;
-
-	str_add(out, "  ");
-	ink_add(out, weights[n->weight].ink, how->colour, word);
-	text_pad(out, WEIGHT_WIDTH - (unsigned)strlen(word));
-	if (job_width) {
-		str_add(out, "  ");
-		text_add(out, job);
-		at += 2 + text_width(job);
-	}
-	text_pad(out, at < indent ? indent - at : 2);
-	scope_with(str_done) struct str words = {0};
-	note_words(n, &words);
-	text_wrap(out, str_text(&words), MAX_OF(at, indent), indent < width / 2 ? indent : 4,
-		width);
-	str_add_char(out, '\n');
-}
-
-void report_notes(const struct result *r, const struct report_how *how, struct str *out)
-{
-	uint32_t width = MIN_OF(how->columns ? how->columns : COLUMNS_PRESET, NOTES_WIDTH);
-	unsigned job_width = notes_job_width(r);
-
-	if (!r->notes_count)
-		return;
-	str_add(out, "\nnotes\n");
-	for (uint32_t i = 0; i < r->notes_count; i++)
-		note(&r->notes[i], how, job_width, width, out);
-}
-
 /* The table in columns of WIDTH, or (0) as Markdown. */
 static void table_grid(const struct result *r, const struct report_how *how, uint32_t width,
 	struct str *out)
@@ -518,24 +458,6 @@ static void table_print(const struct result *r, const struct report_how *how, st
 	table_grid(r, how, width, out);
 	report_notes(r, how, out);
 	expectations(r, how, out);
-}
-
-void report_notes_markdown(const struct result *r, struct str *out)
-{
-	static const char *const weights[] = {
-		[NOTE_INFO] = "info", [NOTE_DOUBTFUL] = "doubtful", [NOTE_INVALID] = "invalid"};
-
-	for (uint32_t i = 0; i < r->notes_count; i++) {
-		const struct result_note *n = &r->notes[i];
-		str_addf(out, "%s- %s", i ? "" : "\n", weights[n->weight]);
-		if (n->job) {
-			str_add(out, ", ");
-			text_add(out, n->job);
-		}
-		str_add(out, ": ");
-		note_words(n, out);
-		str_add_char(out, '\n');
-	}
 }
 
 static void markdown_print(const struct result *r, const struct report_how *how,

@@ -389,7 +389,7 @@ static void read_host(struct import *in, const struct json_value *job,
 	const char *host = import_string(in, job, "hostname");
 	uint64_t port = 0;
 
-	if (!host || !import_whole(in, job, "port", &port))
+	if (!host || import_row_is_sum(row) || !import_whole(in, job, "port", &port))
 		return;
 	if (result_note_add(in->r, "host", NOTE_INFO, row->name, "ran on %s:%llu", host,
 		    (unsigned long long)port) < 0)

@@ -266,8 +266,7 @@ static struct result_group *group_of(struct import *in, uint32_t id)
 	return &r->groups[r->groups_count++];
 }
 
-/* fio's sum of the others is of no group. */
-static bool row_is_sum(const struct result_row *row)
+bool import_row_is_sum(const struct result_row *row)
 {
 	return strcmp(row->name, "All clients") == 0;
 }
@@ -279,7 +278,7 @@ void import_groups(struct import *in)
 	if (!r->groups)
 		r->groups = import_alloc(in, r->rows_count * sizeof(*r->groups));
 	for (uint32_t i = 0; i < r->rows_count && in->rc == 0; i++)
-		if (!row_is_sum(&r->rows[i]))
+		if (!import_row_is_sum(&r->rows[i]))
 			group_of(in, r->rows[i].group);
 }
 
@@ -295,7 +294,7 @@ void import_finish(struct import *in)
 		if (row->error && row->end == END_DONE)
 			row->end = END_ERROR;
 		r->failed += row->end != END_DONE && row->error;
-		if (!row_is_sum(row))
+		if (!import_row_is_sum(row))
 			result_group_add(group_of(in, row->group), row);
 	}
 	if (!r->source)

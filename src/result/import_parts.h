@@ -71,6 +71,9 @@ void import_weir_verify(struct import *in, const struct json_value *of, struct r
 /* The groups of the rows; again without effect. */
 void import_groups(struct import *in);
 
+/* "All clients": fio's sum of the others, of no group and of no host. */
+bool import_row_is_sum(const struct result_row *row);
+
 /* A steady state that is told, with nothing in it yet. */
 struct result_steady *import_steady(struct import *in);
 

@@ -191,6 +191,16 @@ void text_read_row(struct text_reader *t, enum text_kind kind, const char *body)
 
 /* ---- the end of a block ---- */
 
+#define CUT_LEAST 100 /* from here on what is cut off a whole number is less than a hundredth  \
+		       */
+
+/* What the last digit of the rate may hide: a whole number is cut, 9 is up to 9.99. */
+static double rate_step(const struct text_reader *t, int dir, double per_s)
+{
+	bool cut = t->said[dir].iops_step == 0 && per_s >= 0 && per_s < CUT_LEAST;
+	return cut ? 1 : t->said[dir].iops_step;
+}
+
 /* fio's rate is the count over the time: where the text has it shortened ("102k") and
  * the count agrees with it, the count is what completed. */
 static void ios_settle(struct text_reader *t, struct result_dir *d, int dir)
@@ -202,10 +212,11 @@ static void ios_settle(struct text_reader *t, struct result_dir *d, int dir)
 		told->ios = true;
 		return;
 	}
-	if (!told->issued || !ms || t->said[dir].iops_step == 0)
+	double step = rate_step(t, dir, told->ios_per_s);
+	if (!told->issued || !ms || step == 0)
 		return;
 	double rate = (double)d->issued * 1000 / (double)ms;
-	if (fabs(rate - told->ios_per_s) > t->said[dir].iops_step)
+	if (fabs(rate - told->ios_per_s) > step)
 		return;
 	d->ios = d->issued;
 	told->ios = true;

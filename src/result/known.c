@@ -345,6 +345,31 @@ double known_quantile(const struct result_row *row, const struct latency *l, dou
 	return precision_limit((double)ns, error, HISTOGRAM_MOST);
 }
 
+bool known_find(const struct latency *l, double q, uint64_t *ret_ns)
+{
+	if (!latency_find(l, q, ret_ns))
+		return false;
+	if (l->moments.max)
+		*ret_ns = MIN_OF(*ret_ns, l->moments.max);
+	return true;
+}
+
+static bool only_told(const struct latency *l)
+{
+	return l->told && !l->histogram.count;
+}
+
+uint64_t known_below(const struct latency *l, uint64_t ns)
+{
+	bool whole = only_told(l) && l->moments.max && l->moments.max % NS_PER_US == 0;
+	return !ns && whole ? NS_PER_US : 0;
+}
+
+double known_max(const struct latency *l)
+{
+	return only_told(l) ? uncertainty_told(l->moments.max) : 0;
+}
+
 double known_cpu_per_io(const struct result_row *row, double ns)
 {
 	uint64_t ios = row->syncs;

@@ -8,6 +8,7 @@
  * document that has neither counts nor samples.  Pure. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/dir.h"
@@ -38,6 +39,16 @@ double known_together(const struct result *r, uint32_t group, enum dir dir,
  * wide. */
 double known_mean(const struct result_row *row, const struct latency *l);
 double known_quantile(const struct result_row *row, const struct latency *l, double q);
+
+/* Quantile Q as it is shown: those that fio tells are ends of bins, and may lie above the
+ * maximum. false: not known. */
+bool known_find(const struct latency *l, double q, uint64_t *ret_ns);
+
+/* Where a report in whole us tells NS, and that is 0: what it is less than, in ns; else 0. */
+uint64_t known_below(const struct latency *l, uint64_t ns);
+
+/* Of the maximum: exact, but for the unit that it is told in. */
+double known_max(const struct latency *l);
 
 /* Of the CPU time of an I/O: three digits at most, and chance in what its requests took. */
 double known_cpu_per_io(const struct result_row *row, double ns);

@@ -4,12 +4,17 @@
 
 #include "base/bits.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
-/* About three significant digits. */
+/* About three significant digits, and two of what is small. */
 static int decimals(double v)
 {
-	return v < 1 ? 2 : v < 100 ? 1 : 0;
+	int n = v < 0.995 ? 2 : v < 99.95 ? 1 : 0;
+
+	for (; v > 0 && v < 0.0995 && n < 9; v *= 10)
+		n++;
+	return n;
 }
 
 struct words words_time(uint64_t ns)
@@ -21,7 +26,7 @@ struct words words_time(uint64_t ns)
 	struct words w;
 
 	for (size_t i = 0; i < COUNT_OF(units); i++) {
-		if (ns < units[i].unit_ns)
+		if ((double)ns < 0.9995 * (double)units[i].unit_ns) /* 999.6 us: 1.0 ms */
 			continue;
 		double v = (double)ns / (double)units[i].unit_ns;
 		snprintf(w.text, sizeof(w.text), "%.*f %s", decimals(v), v, units[i].name);
@@ -45,11 +50,23 @@ struct words words_rate(double per_s, int bytes, int bare)
 	return w;
 }
 
+struct words words_count(uint64_t n, const char *word)
+{
+	struct words w;
+
+	snprintf(w.text, sizeof(w.text), "%" PRIu64 " %.16s%s", n, word, n == 1 ? "" : "s");
+	return w;
+}
+
 struct words words_share(uint64_t part, uint64_t whole)
 {
 	double v = whole ? 100.0 * (double)part / (double)whole : 0.0;
 	struct words w;
 
-	snprintf(w.text, sizeof(w.text), "%.*f %%", v < 10 ? 1 : 0, v);
+	if (v > 0 && v < 0.05) {
+		snprintf(w.text, sizeof(w.text), "less than 0.1 %%");
+		return w;
+	}
+	snprintf(w.text, sizeof(w.text), "%.*f %%", v > 0 && v < 9.95, v);
 	return w;
 }

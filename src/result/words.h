@@ -16,5 +16,8 @@ struct words words_time(uint64_t ns);
 /* "500 I/O/s" or "52.4 MB/s"; without the unit when BARE. */
 struct words words_rate(double per_s, int bytes, int bare);
 
-/* "12 %", "0.3 %"; 0 when WHOLE is 0. */
+/* "1 time", "3 times": WORD with an s where there are more or none. */
+struct words words_count(uint64_t n, const char *word);
+
+/* "12 %", "0.3 %", "less than 0.1 %"; 0 when WHOLE is 0. */
 struct words words_share(uint64_t part, uint64_t whole);

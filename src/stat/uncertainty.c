@@ -45,8 +45,7 @@ static double half_between(const struct latency *l, double q, double rank)
 	return (double)(high - low) / 2;
 }
 
-/* The last place of what a report tells, which may be in whole us or ms. */
-static double told_step(uint64_t ns)
+double uncertainty_told(uint64_t ns)
 {
 	return ns % NS_PER_MS == 0   ? (double)NS_PER_MS
 	       : ns % NS_PER_US == 0 ? (double)NS_PER_US
@@ -63,6 +62,6 @@ double uncertainty_quantile(const struct latency *l, double q, double rank)
 	if (n > 0)
 		half = half_between(l, q, fmax(rank, sqrt(q * (1 - q) / n)));
 	else if (l->told)
-		half = told_step(ns);
+		half = uncertainty_told(ns);
 	return hypot(half, bin_width(ns) / sqrt(12));
 }

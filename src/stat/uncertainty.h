@@ -31,4 +31,7 @@ double uncertainty_count(uint64_t n, double spread);
  * Am. Stat. Assoc. 47 (1952).  To it comes the resolution of the histogram, the width of
  * a bin / sqrt 12 (GUM, 4.3.7); to one that a report only tells, the unit that it is told
  * in. */
+/* The last place of a time that a report tells, which may be in whole us or ms. */
+double uncertainty_told(uint64_t ns);
+
 double uncertainty_quantile(const struct latency *l, double q, double rank);

@@ -49,3 +49,9 @@ compare old new --tolerance=0%
 compare old new --format=html
 compare old new --brief
 compare old new --colour
+# What fio's whole us and ms make 0 isn't 0: a median below one us, the CPU time of a short run.
+us_json() { printf '{"fio version":"fio-2.16","jobs":[{"jobname":"a","read":{"io_bytes":400,"bw":200,"iops":50,"runtime":2000,"clat":{"min":0,"max":6,"mean":0.5,"percentile":{"50.000000":%s,"99.000000":5}}}}]}\n' "$@"; }
+cpu_json() { printf '{"fio version":"fio-3.33","jobs":[{"jobname":"a","job_runtime":2000,"read":{"io_bytes":409600,"bw_bytes":204800,"iops":50.000000,"runtime":2000,"total_ios":100},"usr_cpu":%s,"sys_cpu":0.000000,"ctx":1}]}\n' "$@"; }
+us_json 0 >below.json; us_json 2 >above.json; cpu_json 5.000000 >some.json; cpu_json 0.000000 >none.json
+compare below.json above.json | sed '/^notes/,$d'
+weir compare some.json none.json | sed '/^notes/,$d'

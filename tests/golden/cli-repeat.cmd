@@ -39,3 +39,9 @@ repeat a.fio --output-dir=nosuch/deep
 # A job that fails ends it, with its status; its result is kept.
 repeat -n 3 --name=f '--ioengine=fault(null)' --fault_script=after:3:EIO --size=1m --rw=read --output-dir=f 2>/dev/null | masked
 ls f
+# The load of another: told once, and kept with each result.
+printf 'fio version 3 iolog\n0 /a add\n0 /a open\n10 /a write 0 4096\n20 /a write 8192 4096\n40 /a close\n' >t.log
+weir repeat -n 2 a.fio --like=t.log --output-dir=l | grep -c "^this wasn't the load of t.log: 100 % reads (there 0 %)"
+grep -c '"like"' l/001.json
+repeat -n 2 a.fio --like=nosuch.log
+weir knee --goal='read.lat.p99 < 1ms' a.fio --like t.log; echo "status $?"

@@ -19,6 +19,7 @@
 #include "report/compare.h"
 #include "report/repeated.h"
 #include "report/report.h"
+#include "report/text.h"
 #include "result/import.h"
 #include "result/repeated.h"
 #include "result/result.h"
@@ -373,6 +374,24 @@ static int compare_add(const struct repeat *r, struct str *out)
 	return 0;
 }
 
+/* Of --like: the load is that of the job, so the last run speaks for all. */
+static void add_unlike(const struct repeat *r, const struct variant *v, struct str *out)
+{
+	const struct result *last = v->count ? v->runs[v->count - 1] : NULL;
+
+	for (uint32_t i = 0; last && last->like && i < last->notes_count; i++) {
+		const struct result_note *n = &last->notes[i];
+		scope_with(str_done) struct str text = {0};
+		if (strcmp(n->id, "unlike-work") != 0)
+			continue;
+		str_addf(&text, "%s%s%s%s%s", v->name, *v->name ? ": " : "", n->text,
+			n->remedy ? "; " : "", n->remedy ? n->remedy : "");
+		str_add_char(out, '\n');
+		text_wrap(out, str_text(&text), 0, 2, r->how.columns ? r->how.columns : 100);
+		str_add_char(out, '\n');
+	}
+}
+
 static void add_json(const struct repeat *r, struct str *out)
 {
 	struct json j;
@@ -411,6 +430,8 @@ static int summary(const struct repeat *r)
 				repeated_table(r->variants[i].known, name_of(&r->variants[i]),
 					&r->how, &out);
 		rc = compare_add(r, &out);
+		for (uint32_t i = 0; i < r->variants_count; i++)
+			add_unlike(r, &r->variants[i], &out);
 		add_end(r, &out);
 	}
 	if (rc == 0 && out.failed)

@@ -3,6 +3,7 @@
 /* Do the means of a line tell the same as its medians and tails?  Said where both are known by
  * intervals that don't touch: one holds "no difference", or they go opposite ways. */
 #include "base/bits.h"
+#include "base/plain.h"
 #include "result/compare/parts.h"
 #include "result/notes/notes.h"
 #include "stat/shape.h"
@@ -68,8 +69,9 @@ static void add_shapes(const struct compare_line *line, const struct compare_uni
 	note_number(f, "slowest_percent_time_percent_a", 100 * of_a.slowest_time);
 	note_number(f, "slowest_percent_time_percent_b", 100 * of_b.slowest_time);
 	int used = snprintf(text, size,
-		"; the slowest 1 %% had %.2g %% of the time in %s and %.2g %% in %s",
-		100 * of_a.slowest_time, letter_a, 100 * of_b.slowest_time, letter_b);
+		"; the slowest 1 %% had %s %% of the time in %s and %s %% in %s",
+		plain_number(100 * of_a.slowest_time, 2).text, letter_a,
+		plain_number(100 * of_b.slowest_time, 2).text, letter_b);
 	if (of_a.humps != of_b.humps && used > 0 && (size_t)used < size)
 		snprintf(text + used, size - (size_t)used,
 			", and in %s alone there are two humps with the mean between them",

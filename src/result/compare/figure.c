@@ -3,6 +3,7 @@
 /* The figures of a comparison, out of a row. */
 #include "base/bits.h"
 #include "result/compare/parts.h"
+#include "result/known.h"
 
 #include <string.h>
 
@@ -51,7 +52,7 @@ static bool quantile_of(const struct latency *l, double quantile, double *ret)
 {
 	uint64_t ns;
 
-	if (!latency_any(l) || !latency_find(l, quantile, &ns))
+	if (!latency_any(l) || !known_find(l, quantile, &ns) || known_below(l, ns))
 		return false;
 	*ret = (double)ns;
 	return true;
@@ -69,9 +70,10 @@ static bool mean_of(const struct latency *l, double *ret)
  * direction used stands for all. */
 static bool cpu_of(const struct compare_line *line, const struct result_row *row, double *ret)
 {
+	double busy_ns = (row->cpu.user_ms + row->cpu.system_ms) * (double)NS_PER_MS;
 	uint64_t ios = row->syncs;
 
-	if (row->told && !row->told->cpu_ms)
+	if (busy_ns <= 0 || (row->told && !row->told->cpu_ms))
 		return false;
 	for (int dir = 0; dir < DIRS; dir++) {
 		const struct result_dir *d = &row->dir[dir];
@@ -83,7 +85,7 @@ static bool cpu_of(const struct compare_line *line, const struct result_row *row
 	}
 	if (!ios)
 		return false;
-	*ret = (row->cpu.user_ms + row->cpu.system_ms) * (double)NS_PER_MS / (double)ios;
+	*ret = busy_ns / (double)ios;
 	return true;
 }
 
@@ -103,7 +105,7 @@ bool compare_value(const struct compare_line *line, enum compare_figure figure,
 	case COMPARE_IOPS:
 		return rate_of(result_iops(d), ret);
 	case COMPARE_BW:
-		return rate_of(result_bw(d), ret);
+		return (!row->told || result_dir_used(d)) && rate_of(result_bw(d), ret);
 	case COMPARE_MEAN:
 		return mean_of(l, ret);
 	case COMPARE_P50:

@@ -4,10 +4,10 @@
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
+#include "base/plain.h"
 #include "result/watch.h"
 #include "result/words.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 #define MIB (UINT64_C(1) << 20)
@@ -29,6 +29,11 @@ static uint64_t or_none(uint64_t value)
 
 #define FOREIGN_LEAST 0.01
 
+static struct plain mib(uint64_t bytes)
+{
+	return plain_number((double)bytes / MIB, 2);
+}
+
 static bool foreign_io(const struct note_case *c, struct note_found *f)
 {
 	const struct watch_run *w = run_of(c);
@@ -45,16 +50,15 @@ static bool foreign_io(const struct note_case *c, struct note_found *f)
 	uint64_t waited = MIN_OF(written, or_none(w->dirty_before_bytes));
 	if (waited < MIB || waited < (read + written) / 2)
 		return note_say(f,
-			"%.3g %% of what the devices moved was not weir's: others read %" PRIu64
-			" MiB and wrote %" PRIu64 " MiB meanwhile",
-			100 * share, read / MIB, written / MIB);
+			"%.3g %% of what the devices moved was not weir's: others read %s MiB and "
+			"wrote %s MiB meanwhile",
+			100 * share, mib(read).text, mib(written).text);
 	note_number(f, "dirty_before_bytes", (double)w->dirty_before_bytes);
 	note_remedy(f, "run sync before it");
 	return note_say(f,
-		"%.3g %% of what the devices moved was not this run's: read %" PRIu64
-		" MiB, written %" PRIu64 " MiB, of which %" PRIu64
-		" MiB may be what was in memory, not yet written, when it began",
-		100 * share, read / MIB, written / MIB, waited / MIB);
+		"%.3g %% of what the devices moved was not this run's: read %s MiB, "
+		"written %s MiB, of which %s MiB may be what was in memory, not yet written, when it began",
+		100 * share, mib(read).text, mib(written).text, mib(waited).text);
 }
 
 #define STEAL_PERCENT 1.0
@@ -91,8 +95,8 @@ static bool heat(const struct note_case *c, struct note_found *f)
 	note_number(f, "times", (double)w->heat_throttled);
 	if (known(w->cpu_temperature_max_c))
 		note_number(f, "cpu_temperature_max_c", (double)w->cpu_temperature_max_c);
-	return note_say(f, "CPUs were slowed down by heat %" PRIu64 " times meanwhile",
-		w->heat_throttled);
+	return note_say(f, "CPUs were slowed down by heat %s meanwhile",
+		words_count(w->heat_throttled, "time").text);
 }
 
 static bool frequency(const struct note_case *c, struct note_found *f)

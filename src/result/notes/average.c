@@ -4,11 +4,12 @@
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
+#include "base/plain.h"
 #include "result/watch.h"
 #include "result/words.h"
 #include "stat/shape.h"
 
-#include <string.h>
+#include <math.h>
 
 static const struct latency *latency_of(const struct note_case *c)
 {
@@ -29,7 +30,7 @@ static bool for_want_of_cpu(const struct note_case *c)
 
 static struct words words_of(double ns)
 {
-	return words_time((uint64_t)ns);
+	return words_time((uint64_t)llround(ns));
 }
 
 static bool say_shape(const struct note_case *c, const struct latency *l, struct note_found *f)
@@ -51,14 +52,15 @@ static bool say_shape(const struct note_case *c, const struct latency *l, struct
 	if (shape_has_humps(&s))
 		return note_say(f,
 			"hardly any %s took about as long as their mean, %s: most took less (p50 is %s), "
-			"and %.2g %% clearly more, which had %.2g %% of the time",
+			"and %s %% clearly more, which had %s %% of the time",
 			dir_name(c->dir), words_of(mean).text, words_time(p50).text,
-			100 * s.slower, 100 * s.slower_time);
+			plain_number(100 * s.slower, 2).text,
+			plain_number(100 * s.slower_time, 2).text);
 	return note_say(f,
-		"few and slow %ss make their mean, %s: p90 is %s, and the slowest 1 %% had %.2g %% of "
+		"few and slow %ss make their mean, %s: p90 is %s, and the slowest 1 %% had %s %% of "
 		"the time",
 		dir_name(c->dir), words_of(mean).text, words_time(p90).text,
-		100 * s.slowest_time);
+		plain_number(100 * s.slowest_time, 2).text);
 }
 
 /* Somebody else's percentiles: between them nothing is known. */
@@ -81,8 +83,10 @@ static bool say_told(const struct note_case *c, const struct latency *l, struct 
 static bool mean_misleads(const struct note_case *c, struct note_found *f)
 {
 	const struct latency *l = latency_of(c);
+	uint64_t n = l && l->told && l->told->counted ? l->moments.count
+						      : c->row->dir[c->dir].ios;
 
-	if (!l || (l->told && l->told->counted && l->moments.count < SHAPE_LEAST))
+	if (!l || (l->told && n && n < SHAPE_LEAST))
 		return false;
 	return l->histogram.count ? say_shape(c, l, f) : say_told(c, l, f);
 }

@@ -4,6 +4,7 @@
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
+#include "base/plain.h"
 #include "result/environment.h"
 #include "result/watch.h"
 #include "result/words.h"
@@ -110,9 +111,9 @@ static void say_cost(const struct note_case *c, uint64_t bytes, struct note_foun
 
 	if (took <= 0) {
 		snprintf(text, size,
-			"; what a sync of the %.3g %s costs isn't known, the device wrote too little "
+			"; what a sync of the %s %s costs isn't known, the device wrote too little "
 			"meanwhile: end_fsync=1 measures it",
-			left, unit);
+			plain_number(left, 3).text, unit);
 		return;
 	}
 	double cost_s = (double)bytes / took, with = written_per_s(c->result, cost_s);
@@ -121,9 +122,9 @@ static void say_cost(const struct note_case *c, uint64_t bytes, struct note_foun
 	note_number(f, "written_bytes_per_s", written_per_s(c->result, 0));
 	note_number(f, "with_sync_bytes_per_s", with);
 	snprintf(text, size,
-		". By the %s that the device took meanwhile a sync of the %.3g %s would take about "
+		". By the %s that the device took meanwhile a sync of the %s %s would take about "
 		"%s, and the rate with it be about %s, not %s",
-		words_rate(took, 1, 0).text, left, unit,
+		words_rate(took, 1, 0).text, plain_number(left, 3).text, unit,
 		words_time((uint64_t)(cost_s * 1e9)).text, words_rate(with, 1, 0).text,
 		words_rate(written_per_s(c->result, 0), 1, 0).text);
 }
@@ -241,9 +242,10 @@ static bool small_range(const struct note_case *c, struct note_found *f)
 	note_number(f, "range_bytes", (double)j->random_read_bytes);
 	note_number(f, "read_bytes", (double)bytes);
 	return note_say(f,
-		"it read its range of %" PRIu64 " MiB %" PRIu64
+		"it read its range of %s MiB %" PRIu64
 		" times: caches of the device, of the controller or of a host had it by then",
-		j->random_read_bytes >> 20, bytes / j->random_read_bytes);
+		plain_number((double)j->random_read_bytes / (1 << 20), 2).text,
+		bytes / j->random_read_bytes);
 }
 
 /* ---- before a run ---- */

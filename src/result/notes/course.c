@@ -6,6 +6,7 @@
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
+#include "base/plain.h"
 #include "result/watch.h"
 #include "result/words.h"
 #include "stat/change.h"
@@ -155,7 +156,8 @@ static void say_once(const struct note_case *c, const struct course *k,
 	note_number(f, "after_ios_per_s", one->after);
 	if (written > 0) {
 		note_number(f, "written_bytes", written);
-		snprintf(after, sizeof(after), ", when %.3g GB were written", written / 1e9);
+		snprintf(after, sizeof(after), ", when %s GB were written",
+			plain_number(written / 1e9, 3).text);
 	}
 	if (one->after > one->before && one->at * 4 <= k->count) {
 		note_remedy(f, "leave it out with ramp_time=%.0f", ceil(at_s));

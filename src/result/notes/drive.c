@@ -4,7 +4,9 @@
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
+#include "base/plain.h"
 #include "result/watch.h"
+#include "result/words.h"
 
 #include <inttypes.h>
 
@@ -48,16 +50,14 @@ static bool drive_hot(const struct note_case *c, struct note_found *f)
 		note_number(f, "temperature_c", (double)d->temperature_c);
 	if (or_none(d->over_limit)) {
 		note_number(f, "over_limit", (double)d->over_limit);
-		return note_say(f,
-			"it found itself above its temperature limit %" PRIu64 " times",
-			d->over_limit);
+		return note_say(f, "it found itself above its temperature limit %s",
+			words_count(d->over_limit, "time").text);
 	}
 	note_number(f, "throttled", (double)or_none(d->throttled));
 	note_number(f, "hot_minutes", (double)or_none(d->hot_minutes));
-	return note_say(f,
-		"it was too hot and slowed itself down (%" PRIu64 " times, %" PRIu64
-		" minutes above its threshold)",
-		or_none(d->throttled), or_none(d->hot_minutes));
+	return note_say(f, "it was too hot and slowed itself down (%s, %s above its threshold)",
+		words_count(or_none(d->throttled), "time").text,
+		words_count(or_none(d->hot_minutes), "minute").text);
 }
 
 static uint64_t bad_sectors(const struct watch_drive *d)
@@ -78,8 +78,8 @@ static bool drive_errors(const struct note_case *c, struct note_found *f)
 		return false;
 	if (or_none(d->media_errors)) {
 		note_number(f, "media_errors", (double)d->media_errors);
-		return note_say(f, "it counted %" PRIu64 " errors of its media meanwhile",
-			d->media_errors);
+		return note_say(f, "it counted %s of its media meanwhile",
+			words_count(d->media_errors, "error").text);
 	}
 	note_number(f, "reallocated_sectors", (double)or_none(d->reallocated_sectors));
 	note_number(f, "pending_sectors", (double)or_none(d->pending_sectors));
@@ -103,10 +103,9 @@ static bool link_errors(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "link_errors", (double)d->link_errors);
 	return note_say(f,
-		"%" PRIu64
-		" transfers between it and its controller failed meanwhile, and were "
-		"done again",
-		d->link_errors);
+		"%s between it and its controller failed meanwhile, and had to be done "
+		"again",
+		words_count(d->link_errors, "transfer").text);
 }
 
 /* ---- what the media wrote ---- */
@@ -140,22 +139,22 @@ static bool write_amplification(const struct note_case *c, struct note_found *f)
 		f->weight = NOTE_DOUBTFUL;
 		note_remedy(f, "write random data, more than its cache holds");
 		return note_say(f,
-			"its media wrote only %.2g bytes for each that it took: it compresses, or "
+			"its media wrote only %s bytes for each that it took: it compresses, or "
 			"the rest is in a cache, and is written later",
-			d->write_amplification);
+			plain_number(d->write_amplification, 2).text);
 	}
 	if (d->write_amplification >= FACTOR_MAX) {
 		f->weight = NOTE_DOUBTFUL;
 		note_remedy(f, "let it rest, use larger blocks, and compare");
 		return note_say(f,
-			"its media wrote %.3g bytes for each that it took, more than random writes "
+			"its media wrote %s bytes for each that it took, more than random writes "
 			"make of any drive: it does earlier work, or the blocks are too small for it",
-			d->write_amplification);
+			plain_number(d->write_amplification, 3).text);
 	}
 	return note_say(f,
-		"its media wrote %.2g bytes for each that it took: it moves data to make room, so "
+		"its media wrote %s bytes for each that it took: it moves data to make room, so "
 		"the rate depends on what was written before, and on how full it is",
-		d->write_amplification);
+		plain_number(d->write_amplification, 2).text);
 }
 
 #define RUN(name, w, fn, todo)                                                                 \

@@ -4,10 +4,13 @@
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
+#include "base/plain.h"
 #include "result/style.h"
 #include "result/words.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 static bool ramp_only(const struct note_case *c, struct note_found *f)
 {
@@ -93,6 +96,24 @@ static bool goal_kept(const struct note_case *c, struct note_found *f)
 
 /* ---- steadystate ---- */
 
+struct steady_words {
+	char text[112];
+};
+
+/* " by iops:5% over 10.0 s"; fio prints 5.000000, and its text doesn't say it at all. */
+static struct steady_words steady_words(const struct result_steady *s)
+{
+	const size_t name = s->text ? strcspn(s->text, "0123456789") : 0;
+	struct steady_words w = {""};
+	double v;
+
+	if (name && sscanf(s->text + name, "%lf", &v) == 1)
+		snprintf(w.text, sizeof(w.text), " by %.*s%s%s over %s", (int)MIN_OF(name, 16u),
+			s->text, plain_number(v, 6).text, strchr(s->text, '%') ? "%" : "",
+			words_time(s->window_ns).text);
+	return w;
+}
+
 static bool steady(const struct note_case *c, struct note_found *f)
 {
 	const struct result_steady *s = c->row->steady;
@@ -100,8 +121,7 @@ static bool steady(const struct note_case *c, struct note_found *f)
 	if (!s || !s->attained)
 		return false;
 	note_number(f, "window_ns", (double)s->window_ns);
-	return note_say(f, "steady by %s over %s: ended there", s->text,
-		words_time(s->window_ns).text);
+	return note_say(f, "steady%s: ended there", steady_words(s).text);
 }
 
 static bool not_steady(const struct note_case *c, struct note_found *f)
@@ -112,10 +132,10 @@ static bool not_steady(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "window_ns", (double)s->window_ns);
 	if (s->full)
-		return note_say(f, "never became steady by %s over %s", s->text,
-			words_time(s->window_ns).text);
-	return note_say(f, "ended before it was measured long enough to judge %s over %s",
-		s->text, words_time(s->window_ns).text);
+		return note_say(f, "never became steady%s", steady_words(s).text);
+	return note_say(f,
+		"ended before it was measured long enough to judge whether it is steady%s",
+		steady_words(s).text);
 }
 
 #define GOAL(name, w, fn, todo)                                                                \

@@ -4,6 +4,7 @@
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
+#include "base/plain.h"
 #include "result/environment.h"
 
 #include <inttypes.h>
@@ -162,9 +163,9 @@ static bool group_cpu(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "cpus", cpus);
 	return note_say(f,
-		"the control group may use %.2g CPUs' time: a run that needs more stands "
+		"the control group may use %s CPUs' time: a run that needs more stands "
 		"still for parts of each period",
-		cpus);
+		plain_number(cpus, 2).text);
 }
 
 static bool group_memory(const struct note_case *c, struct note_found *f)

@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "result/environment.h"
+#include "result/words.h"
 
 #include <inttypes.h>
 
@@ -77,7 +78,8 @@ static bool media_errors(const struct note_case *c, struct note_found *f)
 	if (!n || !known(n->media_errors) || !n->media_errors)
 		return false;
 	note_number(f, "media_errors", (double)n->media_errors);
-	return note_say(f, "it counted %" PRIu64 " errors of its media", n->media_errors);
+	return note_say(f, "it counted %s of its media",
+		words_count(n->media_errors, "error").text);
 }
 
 #define EXIT_US 1000

@@ -99,8 +99,8 @@ static bool short_requests(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "count", (double)count);
 	note_number(f, "issued", (double)issued);
-	return note_say(f, "%" PRIu64 " requests (%s) moved fewer bytes than asked", count,
-		words_share(count, issued).text);
+	return note_say(f, "%s (%s) moved fewer bytes than asked",
+		words_count(count, "request").text, words_share(count, issued).text);
 }
 
 static const struct note_rule rules[] = {

@@ -19,6 +19,7 @@
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
+#include "base/plain.h"
 #include "result/words.h"
 #include "stat/histogram.h"
 
@@ -122,19 +123,21 @@ static bool saturated(const struct note_case *c, struct note_found *f)
 	if (l->moments.count >= 1000 && (double)median >= QUEUE_RATIO * (double)fastest) {
 		note_number(f, "fastest_percent_ns", (double)fastest);
 		return note_say(f,
-			"saturated: the median latency (%s) is %.2g times that of the fastest "
-			"requests; %.3g were in flight on average, and most of a latency is "
+			"saturated: the median latency (%s) is %s times that of the fastest "
+			"requests; %s were in flight on average, and most of a latency is "
 			"waiting for the others",
-			words_time(median).text, (double)median / (double)fastest, flight);
+			words_time(median).text,
+			plain_number((double)median / (double)fastest, 2).text,
+			plain_number(flight, 3).text);
 	}
 	if (!queue_builds(&row->series, flight, median, &first, &later))
 		return false;
 	note_number(f, "first_ns", (double)first);
 	note_number(f, "later_least_ns", (double)later);
 	return note_say(f,
-		"saturated: the first requests took %s, and none after the start less than %s; %.3g "
+		"saturated: the first requests took %s, and none after the start less than %s; %s "
 		"were in flight on average, and most of a latency is waiting for the others",
-		words_time(first).text, words_time(later).text, flight);
+		words_time(first).text, words_time(later).text, plain_number(flight, 3).text);
 }
 
 static const struct note_rule rules[] = {

@@ -103,6 +103,10 @@ static bool told_cache(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "read_bytes", (double)moved);
 	note_number(f, "device_bytes", (double)device);
+	if (device < moved / 2000)
+		return note_say(f,
+			"the disks delivered hardly anything of what was read: it came from the page "
+			"cache");
 	return note_say(f,
 		"the disks delivered only %s of what was read: the rest came from the page cache",
 		words_share(device, moved).text);

@@ -8,8 +8,37 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #define SHORT_NS NS_PER_S /* a window below this proves little */
+
+/* Of a log with one millisecond in it no length is known; what an error ended has a note that
+ * says after how long. */
+static bool is_short(const struct result_row *row)
+{
+	return !result_row_hidden(row) && result_row_did_io(row) && row->runtime_ns &&
+	       row->runtime_ns < SHORT_NS && row->end != END_ERROR;
+}
+
+static bool is_dd(const struct result_row *row)
+{
+	return row->engine && !strcmp(row->engine, "dd");
+}
+
+static bool say_short(uint32_t count, uint64_t least, uint64_t most, struct note_found *f)
+{
+	const struct words low = words_time(least), high = words_time(most);
+	bool same = !strcmp(low.text, high.text);
+
+	if (count == 1)
+		return note_say(f,
+			"was measured for only %s: chance and start-up rule such a figure",
+			high.text);
+	return note_say(f,
+		"%" PRIu32 " jobs were measured for less than a second (%s%s%s): chance and "
+		"start-up rule such a figure",
+		count, low.text, same ? "" : " to ", same ? " each" : high.text);
+}
 
 /* One note however many jobs: a file of twenty smoke jobs says it once. */
 static bool short_run(const struct note_case *c, struct note_found *f)
@@ -21,9 +50,10 @@ static bool short_run(const struct note_case *c, struct note_found *f)
 
 	for (uint32_t i = 0; i < r->rows_count; i++) {
 		const struct result_row *row = &r->rows[i];
-		if (result_row_hidden(row) || !result_row_did_io(row) ||
-			row->runtime_ns >= SHORT_NS)
+		if (!is_short(row))
 			continue;
+		if (is_dd(row))
+			note_remedy(f, "let dd copy for 30 s or more (count=)");
 		first = count++ ? NULL : row->name;
 		least = MIN_OF(least, row->runtime_ns);
 		most = MAX_OF(most, row->runtime_ns);
@@ -34,14 +64,7 @@ static bool short_run(const struct note_case *c, struct note_found *f)
 	note_number(f, "jobs", count);
 	note_number(f, "shortest_ns", (double)least);
 	note_number(f, "longest_ns", (double)most);
-	if (count == 1)
-		return note_say(f,
-			"was measured for only %s: chance and start-up rule such a figure",
-			words_time(most).text);
-	return note_say(f,
-		"%" PRIu32 " jobs were measured for less than a second (%s to %s): chance and "
-		"start-up rule such a figure",
-		count, words_time(least).text, words_time(most).text);
+	return say_short(count, least, most, f);
 }
 
 static bool uneven_ends(const struct note_case *c, struct note_found *f)

@@ -4,6 +4,7 @@
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
+#include "base/plain.h"
 #include "base/str.h"
 #include "result/work.h"
 
@@ -206,12 +207,14 @@ static void compare_sizes(struct unlike *u, const struct work *is, const struct 
 {
 	if (times_off(is->read_bytes, like->read_bytes, SIZE_TIMES))
 		differs(u, "read_bytes", "like_read_bytes", is->read_bytes, like->read_bytes,
-			"reads of %.4g KiB in the mean (there %.4g)", is->read_bytes / 1024,
-			like->read_bytes / 1024);
+			"reads of %s KiB in the mean (there %s)",
+			plain_number(is->read_bytes / 1024, 4).text,
+			plain_number(like->read_bytes / 1024, 4).text);
 	if (times_off(is->write_bytes, like->write_bytes, SIZE_TIMES))
 		differs(u, "write_bytes", "like_write_bytes", is->write_bytes,
-			like->write_bytes, "writes of %.4g KiB in the mean (there %.4g)",
-			is->write_bytes / 1024, like->write_bytes / 1024);
+			like->write_bytes, "writes of %s KiB in the mean (there %s)",
+			plain_number(is->write_bytes / 1024, 4).text,
+			plain_number(like->write_bytes / 1024, 4).text);
 }
 
 static void compare_pace(struct unlike *u, const struct load *l, const struct work *is,
@@ -237,8 +240,9 @@ static void compare_syncs(struct unlike *u, const struct work *is, const struct 
 	if (!(is->syncs_percent > 0) || !(like->syncs_percent > 0) ||
 		times_off(is->syncs_percent, like->syncs_percent, SYNCS_TIMES))
 		differs(u, "syncs_percent", "like_syncs_percent", is->syncs_percent,
-			like->syncs_percent, "%.3g syncs per 100 writes (there %.3g)",
-			is->syncs_percent, like->syncs_percent);
+			like->syncs_percent, "%s syncs per 100 writes (there %s)",
+			plain_number(is->syncs_percent, 3).text,
+			plain_number(like->syncs_percent, 3).text);
 }
 
 static bool unlike_work(const struct note_case *c, struct note_found *f)
