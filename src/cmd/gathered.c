@@ -17,7 +17,7 @@ struct gathered_note {
 	struct result_note note; /* as the worst run has it; copied, but its evidence's keys */
 	const char *label;       /* of that run                                          */
 	uint32_t runs;
-	const struct result *last; /* counted in it; only compared                     */
+	uint32_t last; /* result that is counted in it, from 1 */
 };
 
 static bool same(const char *a, const char *b)
@@ -94,6 +94,7 @@ static const struct gathered_but *but_of(const struct gathered_but *but, const c
 void gathered_add(struct gathered *g, const struct result *r, const char *label,
 	const struct gathered_but *but)
 {
+	g->results++;
 	if (!g->environment)
 		g->environment = environment_keep(r->environment);
 	for (uint32_t i = 0; i < r->notes_count; i++) {
@@ -113,8 +114,8 @@ void gathered_add(struct gathered *g, const struct result *r, const char *label,
 		}
 		if (worse)
 			take(g, to, n, job, label, other);
-		to->runs += to->last != r;
-		to->last = r;
+		to->runs += to->last != g->results;
+		to->last = g->results;
 	}
 }
 

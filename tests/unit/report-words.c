@@ -16,6 +16,7 @@
 #include "base/plain.h"
 #include "base/scope.h"
 #include "base/str.h"
+#include "cmd/gathered.h"
 #include "report/digits.h"
 #include "report/report.h"
 #include "report_fill.h"
@@ -275,6 +276,25 @@ static void many_alike(void **state)
 	result_free(r);
 }
 
+/* Results come and go, and the next may lie where the last one lay: each counts. */
+static void gathered_of_runs(void **state)
+{
+	struct result *r = result_new();
+	const struct report_how how = {.version = "weir"};
+	struct gathered g = {0};
+	scope_with(str_done) struct str out = {0};
+
+	(void)state;
+	result_note_add(r, "stolen", NOTE_DOUBTFUL, NULL, "the host took 5 %%");
+	gathered_add(&g, r, "first", NULL);
+	gathered_add(&g, r, "second", NULL);
+	gathered_add(&g, r, "third", NULL);
+	gathered_text(&g, &how, &out);
+	has(str_text(&out), "  doubtful  first and 2 more  the host took 5 %\n");
+	gathered_done(&g);
+	result_free(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +309,7 @@ int main(void)
 		cmocka_unit_test(saturated_without_exponent),
 		cmocka_unit_test(steady_in_words),
 		cmocka_unit_test(many_alike),
+		cmocka_unit_test(gathered_of_runs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
