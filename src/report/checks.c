@@ -242,6 +242,7 @@ static void conditions(const struct report_checks *c, uint32_t width, struct str
 		str_add(out, any ? "" : "\nconditions\n");
 		any = true;
 		why_line(k, str_text(&text), names_width(c), width, out);
+		out->failed |= text.failed;
 	}
 }
 
@@ -282,6 +283,7 @@ static void chances(const struct report_checks *c, uint32_t width, struct str *o
 		add_chance(&text, &c->checks[i]);
 		str_add(&text, "; " CHANCE_REMEDY);
 		why_line(&c->checks[i], str_text(&text), names_width(c), width, out);
+		out->failed |= text.failed;
 	}
 }
 
@@ -341,6 +343,7 @@ void checks_markdown(const struct report_checks *c, const struct report_how *how
 			str_add(&text, text.len ? "; " : "");
 			add_chance(&text, k);
 		}
+		out->failed |= text.failed;
 		if (!text.len)
 			continue;
 		str_add(out, "- ");
@@ -386,6 +389,7 @@ static void write_chance(struct json *j, const struct result_check *c)
 	scope_with(str_done) struct str text = {0};
 
 	add_chance(&text, c);
+	j->out->failed |= text.failed;
 	json_array(j, "notes");
 	weir_json_note(j, &(struct result_note){.id = "one-run",
 				  .weight = NOTE_DOUBTFUL,
@@ -497,6 +501,7 @@ static void add_xml(struct str *out, const char *text)
 	scope_with(str_done) struct str plain = {0};
 
 	text_add(&plain, text);
+	out->failed |= plain.failed;
 	for (const char *c = str_text(&plain); *c; c++) {
 		size_t i = 0;
 		while (i < COUNT_OF(words) && words[i].c != *c)
@@ -546,6 +551,7 @@ static void add_case(struct str *out, const struct report_checks *all,
 		str_addf(&name, " [%s]", c->job);
 	add_sentence(&sentence, c);
 	add_conditions(&conditions, c);
+	out->failed |= name.failed || sentence.failed || conditions.failed;
 	str_add(out, "  <testcase");
 	add_attribute(out, "name", str_text(&name));
 	add_attribute(out, "classname", all->product ? all->product : "weir");

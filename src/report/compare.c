@@ -295,6 +295,7 @@ static void put_note(const struct result_note *n, uint32_t width, const char *le
 	str_addf(&text, "%s%s%s%s%s", n->job ? n->job : "", n->job ? ": " : "", n->text,
 		n->remedy ? "; " : "", n->remedy ? n->remedy : "");
 	put_line_of_note(str_text(&text), width, lead, out);
+	out->failed |= text.failed;
 }
 
 static void put_notes(const struct compare *c, uint32_t width, const char *lead,
@@ -309,6 +310,7 @@ static void put_notes(const struct compare *c, uint32_t width, const char *lead,
 		put_note(&c->notes[i], width, lead, out);
 	if (levels.len)
 		put_line_of_note(str_text(&levels), width, lead, out);
+	out->failed |= levels.failed;
 	str_done(&levels);
 }
 

@@ -264,11 +264,7 @@ static void put_markdown(struct str *out, const char *text, bool bold)
 	str_add(out, " ");
 	if (bold && *text)
 		str_add(out, "**");
-	for (; *text; text++) {
-		if (strchr("|\\`*_<>[]", *text))
-			str_add_char(out, '\\');
-		str_add_char(out, (unsigned char)*text < ' ' ? ' ' : *text);
-	}
+	text_markdown(out, text);
 	if (bold && out->len && out->text[out->len - 1] != ' ')
 		str_add(out, "**");
 	str_add(out, " |");

@@ -70,6 +70,7 @@ static void note(const struct result_note *n, const struct report_how *how, unsi
 	note_words(n, &words);
 	text_wrap(out, str_text(&words), MAX_OF(at, indent), indent < width / 2 ? indent : 4,
 		width);
+	out->failed |= words.failed;
 	str_add_char(out, '\n');
 }
 
@@ -121,13 +122,17 @@ static void note_markdown(const struct result_note *n, struct str *out)
 	static const char *const weights[] = {
 		[NOTE_INFO] = "info", [NOTE_DOUBTFUL] = "doubtful", [NOTE_INVALID] = "invalid"};
 
+	scope_with(str_done) struct str words = {0};
+
 	str_addf(out, "- %s", weights[n->weight]);
 	if (n->job) {
 		str_add(out, ", ");
-		text_add(out, n->job);
+		text_markdown(out, n->job);
 	}
 	str_add(out, ": ");
-	note_words(n, out);
+	note_words(n, &words);
+	text_add(out, str_text(&words));
+	out->failed |= words.failed;
 	str_add_char(out, '\n');
 }
 

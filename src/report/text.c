@@ -84,6 +84,21 @@ void text_add(struct str *out, const char *text)
 	}
 }
 
+void text_markdown(struct str *out, const char *text)
+{
+	unsigned len;
+
+	for (; *text; text += len) {
+		uint32_t code = utf8_next(text, &len);
+		if (len == 1 && strchr("|\\`*_<>[]", *text))
+			str_add_char(out, '\\');
+		if (is_control(code))
+			str_add_char(out, '?');
+		else
+			str_add_bytes(out, text, len);
+	}
+}
+
 void text_pad(struct str *out, unsigned columns)
 {
 	for (unsigned i = 0; i < columns; i++)

@@ -13,6 +13,9 @@ unsigned text_width(const char *text);
  * able to move the cursor. */
 void text_add(struct str *out, const char *text);
 
+/* The same where Markdown is read: what would mean something there stands for itself. */
+void text_markdown(struct str *out, const char *text);
+
 /* So many blanks. */
 void text_pad(struct str *out, unsigned columns);
 

@@ -191,8 +191,9 @@ void text_read_row(struct text_reader *t, enum text_kind kind, const char *body)
 
 /* ---- the end of a block ---- */
 
-#define CUT_LEAST 100 /* from here on what is cut off a whole number is less than a hundredth  \
-		       */
+#define CUT_LEAST                                                                              \
+	100 /* from here on what is cut off a whole number is less than a hundredth            \
+	     */
 
 /* What the last digit of the rate may hide: a whole number is cut, 9 is up to 9.99. */
 static double rate_step(const struct text_reader *t, int dir, double per_s)

@@ -107,7 +107,8 @@ static void beside_one(void **state)
 	assert_non_null(strstr(near, " 1.051  1.004 to 1.101\n"));
 	scope_mem char *wide = compare_text(0.05, 0.3);
 	assert_non_null(strstr(wide, " 1.1     0.6 to 1.9\n"));
-	/* exp(0.05 +- 5.88) is 0.0029 to 376, exp(0.05 +- 11.8) 0.000008 to 134000: an end isn't 0. */
+	/* exp(0.05 +- 5.88) is 0.0029 to 376, exp(0.05 +- 11.8) 0.000008 to 134000: an end
+	 * isn't 0. */
 	scope_mem char *wider = compare_text(0.05, 3);
 	assert_non_null(strstr(wider, " 0.003 to 376"));
 	scope_mem char *widest = compare_text(0.05, 6);

@@ -276,6 +276,21 @@ static void many_alike(void **state)
 	result_free(r);
 }
 
+/* A name may hold anything, and a list of Markdown is read as one. */
+static void names_in_markdown(void **state)
+{
+	struct result *r = result_new();
+	const struct report_how how = {.version = "weir"};
+
+	(void)state;
+	fill_rows(r, 1)->name = "a|b*_<i>\xc3\xa9";
+	result_note_add(r, "errors", NOTE_INVALID, "a|b*_<i>\xc3\xa9", "x\033[2Jy");
+	scope_mem char *text = fill_text(r, &report_markdown, &how);
+	has(text, "| a\\|b\\*\\_\\<i\\>\xc3\xa9 |");
+	has(text, "- invalid, a\\|b\\*\\_\\<i\\>\xc3\xa9: x?[2Jy\n");
+	result_free(r);
+}
+
 /* Results come and go, and the next may lie where the last one lay: each counts. */
 static void gathered_of_runs(void **state)
 {
@@ -309,6 +324,7 @@ int main(void)
 		cmocka_unit_test(saturated_without_exponent),
 		cmocka_unit_test(steady_in_words),
 		cmocka_unit_test(many_alike),
+		cmocka_unit_test(names_in_markdown),
 		cmocka_unit_test(gathered_of_runs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

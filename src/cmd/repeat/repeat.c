@@ -388,6 +388,7 @@ static void add_unlike(const struct repeat *r, const struct variant *v, struct s
 			n->remedy ? "; " : "", n->remedy ? n->remedy : "");
 		str_add_char(out, '\n');
 		text_wrap(out, str_text(&text), 0, 2, r->how.columns ? r->how.columns : 100);
+		out->failed |= text.failed;
 		str_add_char(out, '\n');
 	}
 }
