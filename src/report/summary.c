@@ -138,7 +138,8 @@ static void put_row(struct str *out, const struct result_row *row, const struct 
 	}
 	if (!any) {
 		put_head(out, row);
-		str_addf(out, ": no I/O%s\n", row->error ? ", failed" : "");
+		str_addf(out, ": %s%s\n", known_ran_only(row) ? "not known" : "no I/O",
+			row->error ? ", failed" : "");
 	}
 }
 

@@ -193,6 +193,8 @@ static void put_part(struct table *t, const struct line *line)
 
 	if (named && !line->only)
 		str_add(cell, result_dir_name(line->slot));
+	else if (line->kind == LINE_NOTHING && known_ran_only(line->row))
+		str_add(cell, "not known");
 	else if (!named)
 		str_add(cell, parts[line->kind]);
 }

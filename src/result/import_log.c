@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "result/import_parts.h"
+#include "result/words.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -257,10 +258,12 @@ static void windows_settle(struct log *g, struct result_dir *d, const struct log
 		told->ios = told->iops = true;
 		told->no_bytes = true;
 	} else if (result_note_add(g->in->r, "windows", NOTE_INFO, NULL,
-			   "%s: %" PRIu64 " windows, whose mean latencies are %.0f to %.0f ns; how many I/Os "
+			   "%s: %" PRIu64
+			   " windows, whose mean latencies are %s to %s; how many I/Os "
 			   "each had isn't in the log, so nothing can be said of all",
-			   result_dir_name((int)(d - g->row->dir)), w->count, w->least,
-			   w->most) < 0) {
+			   result_dir_name((int)(d - g->row->dir)), w->count,
+			   words_time((uint64_t)llround(w->least)).text,
+			   words_time((uint64_t)llround(w->most)).text) < 0) {
 		import_no_memory(g->in);
 	}
 }

@@ -365,6 +365,18 @@ uint64_t known_below(const struct latency *l, uint64_t ns)
 	return !ns && whole ? NS_PER_US : 0;
 }
 
+bool known_ran_only(const struct result_row *row)
+{
+	bool ran = false;
+
+	for (int dir = 0; dir < RESULT_DIRS; dir++) {
+		const struct result_dir *d = &row->dir[dir];
+		bool rates = d->told && (d->told->bw || d->told->iops);
+		ran |= d->runtime_ns && !rates && !result_dir_used(d);
+	}
+	return ran && row->told && !row->told->native && !result_row_did_io(row);
+}
+
 double known_max(const struct latency *l)
 {
 	return only_told(l) ? uncertainty_told(l->moments.max) : 0;

@@ -47,6 +47,9 @@ bool known_find(const struct latency *l, double q, uint64_t *ret_ns);
 /* Where a report in whole us tells NS, and that is 0: what it is less than, in ns; else 0. */
 uint64_t known_below(const struct latency *l, uint64_t ns);
 
+/* Did ROW run, and its report doesn't say what it did?  As a log of mean latencies. */
+bool known_ran_only(const struct result_row *row);
+
 /* Of the maximum: exact, but for the unit that it is told in. */
 double known_max(const struct latency *l);
 

@@ -154,6 +154,28 @@ static void rate_without_bytes(void **state)
 	result_free(r);
 }
 
+/* A log of mean latencies says how long it was, and not of how many; one of rates says 0. */
+static void ran_is_not_nothing(void **state)
+{
+	struct result *r = result_new();
+	struct result_row *row = fill_rows(r, 1);
+	const struct result_told told = {.user_percent = -1, .system_percent = -1};
+	struct result_dir_told of_dir = {.present = false};
+	const struct report_how how = {.version = "weir"};
+
+	(void)state;
+	row->told = &told;
+	row->dir[DIR_READ] = (struct result_dir){.told = &of_dir, .runtime_ns = NS_PER_S};
+	scope_mem char *table = fill_text(r, &report_table, &how);
+	has(table, " not known\n");
+	scope_mem char *line = fill_text(r, &report_summary, &how);
+	has(line, ": not known\n");
+	of_dir.bw = true;
+	scope_mem char *nothing = fill_text(r, &report_table, &how);
+	has(nothing, " no I/O\n");
+	result_free(r);
+}
+
 /* ---- notes ---- */
 
 static const struct result_note *note_of(const struct result *r, const char *id)
@@ -319,6 +341,7 @@ int main(void)
 		cmocka_unit_test(percentiles_end_at_the_maximum),
 		cmocka_unit_test(told_in_whole_us),
 		cmocka_unit_test(rate_without_bytes),
+		cmocka_unit_test(ran_is_not_nothing),
 		cmocka_unit_test(short_run_once),
 		cmocka_unit_test(short_run_of_dd),
 		cmocka_unit_test(saturated_without_exponent),
