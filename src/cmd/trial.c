@@ -48,27 +48,29 @@ static void folder_of(const char *path, char *folder, size_t size)
 
 /* ---- what dead runs left ---- */
 
-static void remove_left(const char *path)
-{
-	uint64_t bytes;
-
-	if (owned_remove_left(path, &bytes))
-		say_line("removed %s (%" PRIu64 " bytes): a run of weir that was killed left it",
-			path, bytes);
-}
-
 static void remove_left_in(const char *folder)
 {
 	DIR *dir = opendir(folder);
-	char path[PATH_MAX];
 	const struct dirent *d;
+	uint64_t bytes;
 
 	for (unsigned i = 0; dir && i < ENTRIES_MAX && (d = readdir(dir)); i++)
 		if (str_starts(d->d_name, TRIAL_NAME) &&
-			snprintf(path, sizeof(path), "%s/%s", folder, d->d_name) < PATH_MAX)
-			remove_left(path);
+			owned_remove_left(dirfd(dir), d->d_name, &bytes))
+			say_line("removed %s/%s (%" PRIu64
+				 " bytes): a run of weir that was killed left it",
+				folder, d->d_name, bytes);
 	if (dir)
 		closedir(dir);
+}
+
+/* Under a name that somebody chose, somebody may have put his own data since. */
+static void tell_left(const char *path)
+{
+	if (owned_is_left(path))
+		say_line("%s: a run of weir that was killed left it; if nobody has written to it "
+			 "since, remove it (rm), to have a new file measured",
+			path);
 }
 
 /* ---- what is measured ---- */
@@ -90,7 +92,7 @@ static int new_open(struct trial *t, struct err *reterr)
 		return err_sys(reterr, -errno, "%s", t->path);
 	scope_fd int direct = open(t->path, O_RDONLY | O_DIRECT | O_CLOEXEC);
 	t->direct = direct >= 0;
-	if (owned_begin(fd) == 0) {
+	if (owned_begin(fd, t->path) == 0) {
 		t->lock = fd;
 	} else {
 		unlink(t->path);
@@ -142,7 +144,6 @@ int trial_open(struct trial *t, const char *target, struct err *reterr)
 	*t = (struct trial){.lock = -1};
 	if (!*target)
 		return err_set(reterr, -EINVAL, "the target has no name");
-	remove_left(target);
 	bool there = stat(target, &st) == 0;
 	if (!there && errno != ENOENT)
 		return err_sys(reterr, -errno, "%s", target);
@@ -150,6 +151,7 @@ int trial_open(struct trial *t, const char *target, struct err *reterr)
 		remove_left_in(target);
 		len = name_choose(t, target);
 	} else {
+		tell_left(target);
 		len = snprintf(t->path, sizeof(t->path), "%s", target);
 	}
 	if (len >= (int)sizeof(t->path))

@@ -4,9 +4,10 @@
  * that it makes (in a directory, or under a new name) and removes when it is done.
  *
  * A run that is killed can't remove it.  So the file is marked and locked (sys/owned.h), and
- * what a dead one left is removed by the next that comes to the same directory (its own names)
- * or the same name.  Ruled out: a file without a name (O_TMPFILE): jobs, helpers and /proc go
- * by paths, and it would be named /proc/self/fd/N in all that is told. */
+ * what a dead one left in a directory, under a name of weir's, is removed by the next that comes
+ * there.  Under a name that somebody chose it's only told: a copy that he put over it has the
+ * same mark.  Ruled out: a file without a name (O_TMPFILE): jobs, helpers and /proc go by
+ * paths, and it would be named /proc/self/fd/N in all that is told. */
 #pragma once
 
 #include <limits.h>
@@ -34,7 +35,7 @@ struct trial {
 
 /* 0, or -errno with what is wrong with TARGET.  Directories get a name that is not there.  A
  * new file is empty and ours, or (where a file system knows no marks) isn't made yet.  Says on
- * stderr what it removed of dead runs. */
+ * stderr what dead runs left, and what of it was removed. */
 int trial_open(struct trial *t, const char *target, struct err *reterr);
 
 /* Remove what was made.  A zeroed struct is fine. */
