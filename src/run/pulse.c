@@ -115,7 +115,7 @@ static uint64_t pulse_window_end(const struct supervisor *s, uint32_t i)
 static uint64_t pulse_opened(const struct supervisor *s, uint32_t i)
 {
 	const struct shared_worker *sh = &s->shared.workers[i];
-	return shared_phase(sh) >= WORKER_RUNNING ? sh->window_start_ns : 0;
+	return shared_phase(sh) >= WORKER_RUNNING ? shared_opened(sh) : 0;
 }
 
 /* The row's totals and what its workers do. */

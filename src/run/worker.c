@@ -316,10 +316,10 @@ static void worker_start(struct worker *w)
 	w->last_ns = w->start_ns;
 	w->window_start_ns = w->start_ns;
 	w->open_at_ns = w->start_ns + pt->ramp_ns;
-	w->window_end_ns = UINT64_MAX;
 	w->set_end_ns = UINT64_MAX; /* a ramp is one interval */
 	w->deadline_ns = pt->runtime_ns && !pt->ramp_bytes ? w->open_at_ns + pt->runtime_ns
 							   : UINT64_MAX;
+	w->window_end_ns = w->deadline_ns; /* if nothing ends it before */
 	bool ramps = pt->ramp_bytes || w->plan->goal.target_ns;
 	if (ramps)
 		w->open_at_ns = UINT64_MAX; /* the source says when */
@@ -354,10 +354,10 @@ static void worker_see_missed(void *ctx, enum dir dir, uint64_t due_ns)
 static void worker_finish(struct worker *w)
 {
 	worker_hear_failure(w, w->last_ns);
-	/* For what the budget ended, the window ends with the last completion. */
-	if (w->window_end_ns == UINT64_MAX)
-		w->window_end_ns = MAX_OF(w->last_ns, w->window_start_ns);
 	bool cut = w->why == WHY_TIME || w->why == WHY_STOPPED;
+	if (!cut) /* by the budget or an error: it ends with the last completion */
+		w->window_end_ns =
+			MIN_OF(w->window_end_ns, MAX_OF(w->last_ns, w->window_start_ns));
 	if (cut && w->source->ops->missed)
 		w->source->ops->missed(w->source, w->window_end_ns, worker_see_missed, w);
 	if (w->reread && __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) < 2)

@@ -71,8 +71,10 @@ void worker_open_window(struct worker *w, uint64_t now_ns)
 		worker_forget_ramp(w);
 	w->window_start_ns = w->open_at_ns;
 	w->open_at_ns = UINT64_MAX;
-	if (w->plan->time.ramp_bytes && w->plan->time.runtime_ns)
+	if (w->plan->time.ramp_bytes && w->plan->time.runtime_ns) {
 		w->deadline_ns = w->window_start_ns + w->plan->time.runtime_ns;
+		w->window_end_ns = w->deadline_ns;
+	}
 	__atomic_store_n(&w->sh->window_start_ns, w->window_start_ns, __ATOMIC_RELEASE);
 	w->set_start_ns = w->window_start_ns;
 	w->set_end_ns = w->window_start_ns + w->plan->measure.interval_ns;
@@ -398,10 +400,8 @@ void worker_close(struct worker *w, enum worker_why why, uint64_t now_ns)
 		/* It ended within the ramp: as if there had been none, but that the ramp
 		 * has no series. */
 		w->sh->ramp_only = true;
-		w->sh->window_start_ns = w->start_ns;
+		__atomic_store_n(&w->sh->window_start_ns, w->start_ns, __ATOMIC_RELEASE);
 	}
-	if (why == WHY_TIME)
-		w->window_end_ns = w->deadline_ns;
-	else if (why == WHY_STOPPED)
-		w->window_end_ns = now_ns;
+	if (why == WHY_STOPPED)
+		w->window_end_ns = MIN_OF(now_ns, w->deadline_ns);
 }

@@ -107,6 +107,32 @@ def test_ramp_in_flight(s):
         check(abs(levels - 100) < 0.2, f"{engine}: depths add up to {levels} %")
 
 
+def test_end_in_flight(s):
+    """Requests of 400 ms for a second: two (of each place in the queue) come back in it, and the
+    third, when it's over, counts in the latencies only.  Beside a ramp that ends within a request
+    it would be one too many."""
+    for engine, depth in (("delay(null)", 4), ("delay(null)", 1), ("delay(psync)", 1)):
+        doc, _ = weir_json(s, "--name=t", f"--ioengine={engine}", "--delay_script=const:400ms",
+                           "--rw=randread", "--size=1m", f"--iodepth={depth}", "--runtime=1s",
+                           "--time_based")
+        read = doc["jobs"][0]["read"]
+        check(read["iops"] <= 2.0 * depth and read["io_bytes"] == read["iops"] * 4096
+              and read["runtime"] == 1000, f"{engine}: {read['iops']} a second")
+        check(read["total_ios"] - read["iops"] == depth == read["clat_ns"]["N"] - read["iops"],
+              f"{engine}: {read['total_ios']} came back, {read['clat_ns']['N']} have a latency")
+
+
+def test_window_without_figures(s):
+    """A device that stands still from the ramp until the window is over: nothing came back in it,
+    and nothing that was issued in it; a note says so."""
+    doc, _ = weir_json(s, "--name=t", "--ioengine=delay(psync)", "--delay_script=const:2300ms",
+                       "--rw=randread", "--size=1m", "--ramp_time=1s", "--runtime=1s", "--time_based")
+    read = doc["jobs"][0]["read"]
+    check(read["total_ios"] == 1 and read["iops"] == 0 and read["clat_ns"]["N"] == 0, read)
+    notes = [n["id"] for n in doc["weir"]["notes"]]
+    check("no-io" in notes, notes)
+
+
 def test_ramp_size(s):
     """2 MiB of 1 MiB/s are left out, then a second is measured."""
     doc, _ = weir_json(s, "--name=t", "--ioengine=null", "--rw=read", "--size=1g", "--rate=1m",

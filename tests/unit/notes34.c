@@ -699,6 +699,17 @@ static void no_io(struct world *w)
 	series_of(w, stall);
 }
 
+/* All that came back was issued in the ramp, or came when the window was over. */
+static void no_io_at_all(struct world *w)
+{
+	for (int d = 0; d <= DIR_WRITE; d++) {
+		w->row->dir[d].ios = w->row->dir[d].bytes = 0;
+		w->row->dir[d].issued = 4;
+		w->row->dir[d].lat = NULL;
+	}
+	series_done(&w->row->series);
+}
+
 static void ended_early(struct world *w)
 {
 	w->job.runtime_asked_ns = 300 * NS_PER_S;
@@ -813,6 +824,7 @@ static const struct {
 	{"nvme-errors", true, nvme_errors},
 	{"md-busy", false, md_busy},
 	{"no-io", false, no_io},
+	{"no-io", false, no_io_at_all},
 	{"ended-early", false, ended_early},
 	{"dd", false, dd},
 	{"unlike-work", false, unlike_work},

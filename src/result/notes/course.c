@@ -300,12 +300,30 @@ static bool paced(const struct result_row *row)
 	return false;
 }
 
+/* What was issued came back when the window was over, so it has no course. */
+static bool nothing_at_all(const struct result_row *row)
+{
+	for (int d = 0; d < DIRS; d++)
+		if (row->dir[d].ios || row->dir[d].bytes)
+			return false;
+	return row->runtime_ns >= NS_PER_S;
+}
+
 static bool no_io(const struct note_case *c, struct note_found *f)
 {
 	struct course k;
 	uint32_t none = 0, first = 0;
 
-	if (paced(c->row) || !result_row_did_io(c->row) || !course_make(c->row, &k))
+	if (paced(c->row) || !result_row_did_io(c->row))
+		return false;
+	if (nothing_at_all(c->row)) {
+		double all_s = (double)c->row->runtime_ns / (double)NS_PER_S;
+		note_number(f, "nothing_s", all_s);
+		note_number(f, "first_at_s", 0);
+		return note_say(f, "nothing came back in all of its %.1f s, only afterwards",
+			all_s);
+	}
+	if (!course_make(c->row, &k))
 		return false;
 	for (uint32_t i = 0; i < k.count; i++) {
 		if (k.rate[i] > 0)
