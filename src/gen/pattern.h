@@ -149,6 +149,15 @@ struct pattern_spec {
 	bool endless; /* no pass end, wrap in place; passes differ           */
 };
 
+/* Do requests of D come?  rwmixread leaves a direction nothing at 0 and at 100, though the job
+ * is one that reads and writes. */
+static inline bool pattern_moves(const struct pattern_spec *s, enum dir d)
+{
+	if (!s->use[DIR_READ] || !s->use[DIR_WRITE])
+		return s->use[d];
+	return d == DIR_READ ? s->read_percent > 0 : d == DIR_WRITE && s->read_percent < 100;
+}
+
 struct pattern;
 
 /* NULL and *reterr on lack of memory.  All memory is ARENA's; nothing is

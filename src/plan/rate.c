@@ -257,7 +257,7 @@ static void rate_floors(struct plan_worker *w, const struct rate *r)
 	for (int i = 0; i < DIRS; i++) {
 		bool bytes = r->min_bytes.v[i] > 0;
 		uint64_t least = bytes ? r->min_bytes.v[i] : r->min_ios.v[i];
-		if (!least || !w->pattern.use[i])
+		if (!least || !pattern_moves(&w->pattern, (enum dir)i))
 			continue;
 		w->rate.floor[i] = (struct plan_floor){.per_second = least, .bytes = bytes};
 		w->rate.floor_ns = r->cycle_ns;
@@ -287,8 +287,8 @@ static int rate_derive(struct draft *d, struct plan_worker *w, const void *block
 		return 0;
 	}
 	for (int i = 0; i < DIRS; i++) {
-		if (!w->pattern.use[i])
-			continue;
+		if (!pattern_moves(&w->pattern, (enum dir)i))
+			continue; /* a rate makes no requests of a direction without any */
 		struct arrival_spec spec = rate_arrival(r, &w->pattern.size[i], i);
 		if (!spec.per_second)
 			continue;

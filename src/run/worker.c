@@ -35,8 +35,7 @@ static void worker_ended(struct worker *w)
 static char worker_letter(const struct plan_worker *pw)
 {
 	const struct pattern_spec *p = &pw->pattern;
-	bool r = p->use[DIR_READ] && p->read_percent > 0;
-	bool wr = p->use[DIR_WRITE] && (!p->use[DIR_READ] || p->read_percent < 100);
+	bool r = pattern_moves(p, DIR_READ), wr = pattern_moves(p, DIR_WRITE);
 	char letter = r && wr ? 'M' : p->use[DIR_TRIM] && !wr ? 'D' : wr ? 'W' : 'R';
 	return p->random ? (char)(letter + ('a' - 'A')) : letter;
 }

@@ -184,6 +184,9 @@ SCRIPTS = [
            counts="mix"),
     script("rate-write-only", "--name=a --ioengine=null --rw=randrw --rate=,500k --size=400k", "cover",
            counts="mix"),
+    script("rate-no-reads", "--name=a --ioengine=null --rw=randrw --rwmixread=0 --rate=,2m --size=400k"),
+    script("rate-no-writes", "--name=a --ioengine=null --rw=randrw --rwmixread=100 --rate=2m,4m "
+           "--size=400k"),
     script("rate_iops-trims", "--name=a --ioengine=null --rw=trimwrite --rate_iops=,,1k --size=400k",
            "list"),
     script("rate-both", "--name=a --filename=data --rw=randread --bs=4k --rate_iops=200,100 --size=400k",

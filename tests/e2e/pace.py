@@ -197,6 +197,17 @@ def test_offload_latency(s):
     check(2 < busy <= 4.1, f"{busy:.2f} requests in flight on average")
 
 
+def test_rate_of_no_share(s):
+    """rwmixread leaves writes nothing: a rate makes none, of its own direction or of the other."""
+    for rate, mix, want in (("1m,", 100, (100, 0)), ("1m,1m", 100, (100, 0)), (",1m", 100, (100, 0)),
+                            (",1m", 0, (0, 100))):
+        doc, _ = weir_json(s, "--name=t", "--ioengine=null", "--rw=randrw", "--size=400k",
+                           f"--rwmixread={mix}", f"--rate={rate}")
+        job = doc["jobs"][0]
+        got = job["read"]["total_ios"], job["write"]["total_ios"]
+        check(got == want, f"rate={rate} rwmixread={mix}: {got} reads and writes")
+
+
 def test_tolerated_errors(s):
     """Every 50th of 256 requests fails: 5. As in fio "error" is the first that was tolerated,
     while the exit status is 0."""

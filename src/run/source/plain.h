@@ -40,6 +40,7 @@ struct plain {
 	/* schedules */
 	struct arrival arrival[DIRS];
 	bool scheduled[DIRS], any_scheduled;
+	int unscheduled; /* the direction without a rate beside one with; DIRS: none */
 	uint64_t schedule_start_ns;
 	struct request held[DIRS]; /* drawn for a direction, not yet due */
 	bool held_any[DIRS];

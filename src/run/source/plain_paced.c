@@ -49,16 +49,6 @@ static inline int plain_first_due(const struct plain *p)
 	return first;
 }
 
-/* The direction without a rate, beside one that has one; DIRS when there is none.  Of a
- * pattern's directions at most two are used. */
-static inline int plain_unscheduled(const struct plain *p)
-{
-	int d = 0;
-	while (d < DIRS && (!p->plan->pattern.use[d] || p->scheduled[d]))
-		d++;
-	return d;
-}
-
 /* A wait for a request of another worker is short and not heard of. */
 #define PLAIN_OVERLAP_NS (20 * NS_PER_US)
 
@@ -99,11 +89,11 @@ static bool plain_take(struct plain *p, int d, uint64_t now_ns, struct io *io)
 /* One request by schedule: false with say set when nothing is due. */
 static bool plain_scheduled(struct plain *p, uint64_t now_ns, struct io *io)
 {
-	int d = plain_first_due(p), other = plain_unscheduled(p);
+	int d = plain_first_due(p);
 	uint64_t due = p->schedule_start_ns + p->arrival[d].due_ns;
 
-	if (due > now_ns && other < DIRS)
-		return plain_take(p, other, now_ns, io);
+	if (due > now_ns && p->unscheduled < DIRS)
+		return plain_take(p, p->unscheduled, now_ns, io);
 	if (due > now_ns) {
 		p->source.say = SOURCE_WAIT;
 		p->source.not_before_ns = due;
@@ -309,9 +299,12 @@ const struct source_ops plain_paced_ops = {
 
 static void plain_schedule(struct plain *p)
 {
+	p->unscheduled = DIRS;
 	for (int d = 0; d < DIRS; d++) {
 		const struct arrival_spec *spec = &p->plan->rate.arrival[d];
-		p->scheduled[d] = spec->per_second && p->plan->pattern.use[d];
+		p->scheduled[d] = spec->per_second > 0;
+		if (!p->scheduled[d] && pattern_moves(&p->plan->pattern, (enum dir)d))
+			p->unscheduled = d;
 		p->any_scheduled |= p->scheduled[d];
 		if (p->scheduled[d])
 			arrival_init(&p->arrival[d], spec);
