@@ -40,7 +40,8 @@ struct worker {
 	struct verify *verify;  /* NULL: nothing is verified                   */
 	struct source *stamped; /* around the plain source                     */
 	struct source *reread;  /* of what was written; NULL: it isn't read back */
-	uint64_t nested_ns;     /* spent in verification between passes        */
+	uint64_t nested_ns;     /* spent in verification between passes ...    */
+	uint64_t nested_end_ns; /* ... of which the last one ended then        */
 	struct fileset files;
 	struct arena arena;
 
@@ -156,6 +157,9 @@ void worker_reread_pass(struct worker *w);
 /* Sources of a verifying worker around w->source. */
 int worker_verify_setup(struct worker *w, const struct plan *plan, struct overlap *overlap,
 	struct err *reterr);
+
+/* The ramp's reads of the verification are forgotten; what they found wrong stays. */
+void worker_verify_forget(struct worker *w);
 
 /* All is checked: wrong units count as errors of the job. */
 void worker_verify_end(struct worker *w);

@@ -54,6 +54,8 @@ static void worker_forget_ramp(struct worker *w)
 			latency_reset(&w->at->prio[d][k]);
 	if (w->by_target)
 		by_target_forget(w);
+	if (w->verify)
+		worker_verify_forget(w);
 	sh->syncs = 0;
 	sh->generator_ns = 0;
 	memset(sh->depths, 0, sizeof(sh->depths));

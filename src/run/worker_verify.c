@@ -152,7 +152,27 @@ void worker_reread_pass(struct worker *w)
 	const uint64_t from = clock_now(w->clock);
 
 	worker_reread(w);
-	w->nested_ns += clock_now(w->clock) - from;
+	w->nested_end_ns = clock_now(w->clock);
+	w->nested_ns += w->nested_end_ns - from;
+}
+
+static void worker_forget_latency(struct latency *l)
+{
+	if (l && l->moments.count)
+		latency_reset(l);
+}
+
+void worker_verify_forget(struct worker *w)
+{
+	struct shared_verify *sv = w->verify->sh;
+
+	sv->ios = 0;
+	sv->reread_bytes = 0;
+	sv->ns = 0;
+	/* Of a read-back that the window opened in, neither reads nor time count. */
+	w->nested_ns = MAX_OF(w->nested_end_ns, w->open_at_ns) - w->open_at_ns;
+	worker_forget_latency(w->at->reread);
+	worker_forget_latency(w->at->own_reads);
 }
 
 void worker_reread_last(struct worker *w)

@@ -107,6 +107,19 @@ def test_ramp_in_flight(s):
         check(abs(levels - 100) < 0.2, f"{engine}: depths add up to {levels} %")
 
 
+def test_ramp_verify(s):
+    """Written and read back in turns: what that took in the ramp is no part of either's time."""
+    doc, _ = weir_json(s, "--name=t", "--ioengine=psync", "--filename=f", "--rw=write", "--bs=64k",
+                       "--size=1m", "--verify=crc32c", "--ramp_time=1500ms", "--runtime=500ms",
+                       "--time_based")
+    job = doc["jobs"][0]
+    read, write = job["read"], job["write"]
+    check(read["runtime"] and write["runtime"] and
+          read["runtime"] + write["runtime"] <= 1.05 * job["job_runtime"],
+          f"{read['runtime']} + {write['runtime']} of {job['job_runtime']} ms")
+    check(read["total_ios"] == read["clat_ns"]["N"], f"{read['total_ios']} {read['clat_ns']['N']}")
+
+
 def test_end_in_flight(s):
     """Requests of 400 ms for a second: two (of each place in the queue) come back in it, and the
     third, when it's over, counts in the latencies only.  Beside a ramp that ends within a request
