@@ -221,12 +221,13 @@ static int check_missing(const struct guard *g)
 			"the "
 			"name of the device",
 			t->path);
-	if (lstat(t->path, &st) == 0 && !S_ISLNK(st.st_mode))
+	const bool named = lstat(t->path, &st) == 0;
+	if (named && !S_ISLNK(st.st_mode))
 		return refuse(g, -EEXIST,
 			"%s didn't exist a moment ago: another program makes it; start again "
 			"when it is done",
 			t->path);
-	if (lstat(t->path, &st) == 0)
+	if (named)
 		return refuse(g, -ENOENT, "%s is a link to something that doesn't exist",
 			t->path);
 	if (!t->create)
