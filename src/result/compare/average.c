@@ -124,10 +124,11 @@ static bool enough(const struct compare_line *line, enum compare_figure figure,
 	return true;
 }
 
-/* Of those that differ although the means agree, the one that does most. */
-static enum compare_figure behind_equal_means(const struct compare *c,
+/* Of those that differ from what the means say, the one that does most: any difference where
+ * the means agree, else only OPPOSITE ones. */
+static enum compare_figure behind_means(const struct compare *c,
 	const struct compare_line *line, const struct compare_units *a,
-	const struct compare_units *b)
+	const struct compare_units *b, bool opposite)
 {
 	static const enum compare_figure all[] = {COMPARE_P50, COMPARE_P99, COMPARE_P99_9};
 	enum compare_figure found = COMPARE_FIGURES;
@@ -135,9 +136,10 @@ static enum compare_figure behind_equal_means(const struct compare *c,
 
 	for (size_t i = 0; i < COUNT_OF(all); i++) {
 		const struct compare_cell *cell = &line->cells[all[i]];
+		const struct compare_cell *mean = &line->cells[COMPARE_MEAN];
 		double size = fabs(cell->estimate.log_ratio);
-		if (!differs(cell) || !apart(c, cell, &line->cells[COMPARE_MEAN]) ||
-			size < most || !enough(line, all[i], a) || !enough(line, all[i], b))
+		if (!differs(cell) || !apart(c, cell, mean) || size < most ||
+			(opposite && (cell->low > 1) == (mean->low > 1)) || !enough(line, all[i], a) || !enough(line, all[i], b))
 			continue;
 		most = size;
 		found = all[i];
@@ -151,12 +153,13 @@ void compare_means(struct compare *c, const struct compare_line *line,
 	const struct compare_cell *mean = &line->cells[COMPARE_MEAN];
 	const struct compare_cell *p50 = &line->cells[COMPARE_P50];
 	struct note_found f = compare_found(COMPARED_MEANS_HIDE);
+	enum compare_figure figure;
 	char shapes[240];
 
 	if (!enough(line, COMPARE_P50, a) || !enough(line, COMPARE_P50, b))
 		return;
 	if (agrees(mean)) {
-		enum compare_figure figure = behind_equal_means(c, line, a, b);
+		figure = behind_means(c, line, a, b, false);
 		if (figure == COMPARE_FIGURES)
 			return;
 		add_shapes(line, a, b, shapes, sizeof(shapes), &f);
@@ -165,9 +168,10 @@ void compare_means(struct compare *c, const struct compare_line *line,
 		add_shapes(line, a, b, shapes, sizeof(shapes), &f);
 		tell(c, line, COMPARE_P50, "the usual request is no different, slow ones are",
 			shapes, &f);
-	} else if (differs(mean) && differs(p50) && (mean->low > 1) != (p50->low > 1)) {
+	} else if (differs(mean) &&
+		   (figure = behind_means(c, line, a, b, true)) != COMPARE_FIGURES) {
 		add_shapes(line, a, b, shapes, sizeof(shapes), &f);
-		tell(c, line, COMPARE_P50,
+		tell(c, line, figure,
 			"the usual request and the slow ones go opposite ways", shapes, &f);
 	}
 }
