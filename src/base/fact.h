@@ -25,6 +25,30 @@ struct json_value;
 #define FACT_UNKNOWN UINT64_MAX
 #define FACT_MASKED  "(masked)"
 
+/* What may be unknown, of a count: */
+static inline bool count_known(uint64_t count)
+{
+	return count != FACT_UNKNOWN;
+}
+
+static inline uint64_t count_or_0(uint64_t count)
+{
+	return count_known(count) ? count : 0;
+}
+
+/* Of counts that are both known, else unknown. */
+static inline uint64_t count_sum(uint64_t a, uint64_t b)
+{
+	return count_known(a) && count_known(b) ? a + b : FACT_UNKNOWN;
+}
+
+/* How much a counter that never falls grew; unknown if it fell. */
+static inline uint64_t count_grown(uint64_t now, uint64_t before)
+{
+	return count_known(now) && count_known(before) && now >= before ? now - before
+									: FACT_UNKNOWN;
+}
+
 enum fact_kind {
 	FACT_TEXT,  /* const char *                                  */
 	FACT_COUNT, /* uint64_t; the unit is in the key              */

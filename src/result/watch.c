@@ -155,7 +155,7 @@ double watch_foreign_share(const struct watch_run *run)
 			run->foreign_written_bytes == FACT_UNKNOWN))
 		return -1;
 	all = (double)run->device_read_bytes + (double)run->device_written_bytes;
-	others += run->foreign_read_bytes == FACT_UNKNOWN ? 0 : run->foreign_read_bytes;
-	others += run->foreign_written_bytes == FACT_UNKNOWN ? 0 : run->foreign_written_bytes;
+	others += count_or_0(run->foreign_read_bytes);
+	others += count_or_0(run->foreign_written_bytes);
 	return all > 0 ? (double)others / all : 0;
 }

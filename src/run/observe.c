@@ -120,14 +120,9 @@ static void most(uint64_t *to, uint64_t value)
 		*to = value;
 }
 
-static uint64_t sum_known(uint64_t a, uint64_t b)
-{
-	return a == FACT_UNKNOWN || b == FACT_UNKNOWN ? FACT_UNKNOWN : a + b;
-}
-
 static void extremes(struct observe *o, const struct vital_counts *c)
 {
-	uint64_t dirty = sum_known(c->dirty_bytes, c->writeback_bytes);
+	uint64_t dirty = count_sum(c->dirty_bytes, c->writeback_bytes);
 
 	if (dirty != FACT_UNKNOWN)
 		o->dirty_max = MAX_OF(o->dirty_max, dirty);
@@ -207,7 +202,7 @@ static void sample(struct supervisor *s, struct observe *o, uint64_t now)
 		.device_written_bytes = device[1] - MIN_OF(device[1], o->device_before[1]),
 		.moved_read_bytes = moved[0] - MIN_OF(moved[0], o->moved_before[0]),
 		.moved_written_bytes = moved[1] - MIN_OF(moved[1], o->moved_before[1]),
-		.dirty_bytes = sum_known(c.dirty_bytes, c.writeback_bytes),
+		.dirty_bytes = count_sum(c.dirty_bytes, c.writeback_bytes),
 		.frequency_khz = c.frequency_khz,
 		.cpu_temperature_c = c.cpu_c,
 		.drive_temperature_c = o->drive_c_last,

@@ -118,17 +118,6 @@ static void take_target(struct observe *o, const struct asked_target *t,
 	}
 }
 
-static uint64_t grown(uint64_t now, uint64_t before)
-{
-	return now == FACT_UNKNOWN || before == FACT_UNKNOWN || now < before ? FACT_UNKNOWN
-									     : now - before;
-}
-
-static uint64_t sum_known(uint64_t a, uint64_t b)
-{
-	return a == FACT_UNKNOWN || b == FACT_UNKNOWN ? FACT_UNKNOWN : a + b;
-}
-
 /* Bytes that the kernel wrote to DISK since the first look. */
 static uint64_t written_to(void *ctx, const char *disk)
 {
@@ -177,7 +166,7 @@ static void *copy_of(struct result *r, const void *from, size_t count, size_t si
 
 static double percent(uint64_t now, uint64_t before, uint64_t whole)
 {
-	uint64_t part = grown(now, before);
+	uint64_t part = count_grown(now, before);
 	return part == FACT_UNKNOWN || !whole ? (double)NAN
 					      : 100.0 * (double)part / (double)whole;
 }
@@ -196,13 +185,13 @@ static void gather_machine(const struct observe *o, struct watch_run *to)
 		us);
 	to->pressure_memory_percent = percent(b->pressure_us[VITAL_MEMORY],
 		a->pressure_us[VITAL_MEMORY], us);
-	to->dirty_before_bytes = sum_known(a->dirty_bytes, a->writeback_bytes);
-	to->dirty_after_bytes = sum_known(b->dirty_bytes, b->writeback_bytes);
+	to->dirty_before_bytes = count_sum(a->dirty_bytes, a->writeback_bytes);
+	to->dirty_after_bytes = count_sum(b->dirty_bytes, b->writeback_bytes);
 	to->dirty_max_bytes = o->dirty_max;
 	to->frequency_min_khz = o->frequency_min;
 	to->frequency_max_khz = o->frequency_max ? o->frequency_max : FACT_UNKNOWN;
-	to->heat_throttled = grown(b->throttled, a->throttled);
-	to->group_throttled_us = grown(b->group_throttled_us, a->group_throttled_us);
+	to->heat_throttled = count_grown(b->throttled, a->throttled);
+	to->group_throttled_us = count_grown(b->group_throttled_us, a->group_throttled_us);
 	to->cpu_temperature_max_c = o->cpu_c;
 	to->drive_temperature_max_c = o->drive_c;
 }

@@ -52,17 +52,6 @@ void drives_ask(const struct drives_asked *q, struct drives_told *told)
 
 /* ---- what grew ---- */
 
-static uint64_t grown(uint64_t now, uint64_t before)
-{
-	return now == FACT_UNKNOWN || before == FACT_UNKNOWN || now < before ? FACT_UNKNOWN
-									     : now - before;
-}
-
-static uint64_t sum_known(uint64_t a, uint64_t b)
-{
-	return a == FACT_UNKNOWN || b == FACT_UNKNOWN ? FACT_UNKNOWN : a + b;
-}
-
 static double amplification(uint64_t host, uint64_t host_step, uint64_t media,
 	uint64_t media_step)
 {
@@ -75,20 +64,23 @@ static double amplification(uint64_t host, uint64_t host_step, uint64_t media,
 void drive_of_nvme(const struct nvme_raw *before, const struct nvme_raw *after,
 	struct watch_drive *ret)
 {
-	uint64_t group = grown(after->group_written_bytes, before->group_written_bytes);
-	uint64_t group_media = grown(after->group_media_written_bytes,
+	uint64_t group = count_grown(after->group_written_bytes, before->group_written_bytes);
+	uint64_t group_media = count_grown(after->group_media_written_bytes,
 		before->group_media_written_bytes);
 
-	ret->host_read_bytes = grown(after->read_bytes, before->read_bytes);
-	ret->host_written_bytes = grown(after->written_bytes, before->written_bytes);
-	ret->throttled = grown(sum_known(after->throttle_1_count, after->throttle_2_count),
-		sum_known(before->throttle_1_count, before->throttle_2_count));
-	ret->hot_minutes = grown(sum_known(after->warning_minutes, after->critical_minutes),
-		sum_known(before->warning_minutes, before->critical_minutes));
-	ret->media_errors = grown(after->media_errors, before->media_errors);
-	ret->error_log_entries = grown(after->error_log_entries, before->error_log_entries);
+	ret->host_read_bytes = count_grown(after->read_bytes, before->read_bytes);
+	ret->host_written_bytes = count_grown(after->written_bytes, before->written_bytes);
+	ret->throttled = count_grown(count_sum(after->throttle_1_count,
+					     after->throttle_2_count),
+		count_sum(before->throttle_1_count, before->throttle_2_count));
+	ret->hot_minutes = count_grown(count_sum(after->warning_minutes,
+					       after->critical_minutes),
+		count_sum(before->warning_minutes, before->critical_minutes));
+	ret->media_errors = count_grown(after->media_errors, before->media_errors);
+	ret->error_log_entries = count_grown(after->error_log_entries,
+		before->error_log_entries);
 	ret->temperature_c = after->temperature_c;
-	ret->media_written_bytes = grown(after->media_written_bytes,
+	ret->media_written_bytes = count_grown(after->media_written_bytes,
 		before->media_written_bytes);
 	ret->write_amplification = amplification(ret->host_written_bytes, NVME_DATA_UNIT,
 		ret->media_written_bytes, NVME_DATA_UNIT);
@@ -111,10 +103,10 @@ static bool as_the_kernel(uint64_t host, uint64_t step, uint64_t kernel)
 static void ata_media(const struct ata_facts *before, const struct ata_facts *after,
 	uint64_t kernel_bytes, struct watch_drive *ret)
 {
-	uint64_t host = grown(after->host_written_bytes, before->host_written_bytes);
-	uint64_t media = grown(after->media_written_bytes, before->media_written_bytes);
-	uint64_t pages = grown(after->host_pages, before->host_pages);
-	uint64_t own = grown(after->own_pages, before->own_pages);
+	uint64_t host = count_grown(after->host_written_bytes, before->host_written_bytes);
+	uint64_t media = count_grown(after->media_written_bytes, before->media_written_bytes);
+	uint64_t pages = count_grown(after->host_pages, before->host_pages);
+	uint64_t own = count_grown(after->own_pages, before->own_pages);
 
 	if (!as_the_kernel(host, after->host_step_bytes, kernel_bytes))
 		return;
@@ -131,13 +123,13 @@ static void ata_media(const struct ata_facts *before, const struct ata_facts *af
 void drive_of_ata(const struct ata_facts *before, const struct ata_facts *after,
 	uint64_t kernel_bytes, struct watch_drive *ret)
 {
-	ret->reallocated_sectors = grown(after->reallocated_sectors,
+	ret->reallocated_sectors = count_grown(after->reallocated_sectors,
 		before->reallocated_sectors);
-	ret->pending_sectors = grown(after->pending_sectors, before->pending_sectors);
-	ret->uncorrectable_sectors = grown(after->uncorrectable_sectors,
+	ret->pending_sectors = count_grown(after->pending_sectors, before->pending_sectors);
+	ret->uncorrectable_sectors = count_grown(after->uncorrectable_sectors,
 		before->uncorrectable_sectors);
-	ret->link_errors = grown(after->link_errors, before->link_errors);
-	ret->over_limit = grown(after->over_limit_count, before->over_limit_count);
+	ret->link_errors = count_grown(after->link_errors, before->link_errors);
+	ret->over_limit = count_grown(after->over_limit_count, before->over_limit_count);
 	ret->temperature_c = after->temperature_c;
 	ata_media(before, after, kernel_bytes, ret);
 }

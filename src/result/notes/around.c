@@ -12,19 +12,9 @@
 
 #define MIB (UINT64_C(1) << 20)
 
-static bool known(uint64_t value)
-{
-	return value != FACT_UNKNOWN;
-}
-
 static const struct watch_run *run_of(const struct note_case *c)
 {
 	return c->result->watch ? &c->result->watch->run : NULL;
-}
-
-static uint64_t or_none(uint64_t value)
-{
-	return known(value) ? value : 0;
 }
 
 #define FOREIGN_LEAST 0.01
@@ -38,8 +28,8 @@ static bool foreign_io(const struct note_case *c, struct note_found *f)
 {
 	const struct watch_run *w = run_of(c);
 	double share = w ? watch_foreign_share(w) : -1;
-	uint64_t read = w ? or_none(w->foreign_read_bytes) : 0;
-	uint64_t written = w ? or_none(w->foreign_written_bytes) : 0;
+	uint64_t read = w ? count_or_0(w->foreign_read_bytes) : 0;
+	uint64_t written = w ? count_or_0(w->foreign_written_bytes) : 0;
 
 	if (share < FOREIGN_LEAST || read + written < MIB)
 		return false;
@@ -47,7 +37,7 @@ static bool foreign_io(const struct note_case *c, struct note_found *f)
 	note_number(f, "foreign_read_bytes", (double)read);
 	note_number(f, "foreign_written_bytes", (double)written);
 	/* written by whomever before the run, and only now on its way to a disk */
-	uint64_t waited = MIN_OF(written, or_none(w->dirty_before_bytes));
+	uint64_t waited = MIN_OF(written, count_or_0(w->dirty_before_bytes));
 	if (waited < MIB || waited < (read + written) / 2)
 		return note_say(f,
 			"%.3g %% of what the devices moved was not weir's: others read %s MiB and "
@@ -78,7 +68,7 @@ static bool group_throttled(const struct note_case *c, struct note_found *f)
 {
 	const struct watch_run *w = run_of(c);
 
-	if (!w || !known(w->group_throttled_us) || !known(w->watched_ns) ||
+	if (!w || !count_known(w->group_throttled_us) || !count_known(w->watched_ns) ||
 		w->group_throttled_us * 1000 * 100 < w->watched_ns)
 		return false;
 	note_number(f, "throttled_us", (double)w->group_throttled_us);
@@ -90,10 +80,10 @@ static bool heat(const struct note_case *c, struct note_found *f)
 {
 	const struct watch_run *w = run_of(c);
 
-	if (!w || !or_none(w->heat_throttled))
+	if (!w || !count_or_0(w->heat_throttled))
 		return false;
 	note_number(f, "times", (double)w->heat_throttled);
-	if (known(w->cpu_temperature_max_c))
+	if (count_known(w->cpu_temperature_max_c))
 		note_number(f, "cpu_temperature_max_c", (double)w->cpu_temperature_max_c);
 	return note_say(f, "CPUs were slowed down by heat %s meanwhile",
 		words_count(w->heat_throttled, "time").text);
@@ -103,7 +93,7 @@ static bool frequency(const struct note_case *c, struct note_found *f)
 {
 	const struct watch_run *w = run_of(c);
 
-	if (!w || !known(w->frequency_min_khz) || !known(w->frequency_max_khz) ||
+	if (!w || !count_known(w->frequency_min_khz) || !count_known(w->frequency_max_khz) ||
 		(double)w->frequency_min_khz >= 0.7 * (double)w->frequency_max_khz)
 		return false;
 	note_number(f, "frequency_min_khz", (double)w->frequency_min_khz);

@@ -16,11 +16,6 @@
 
 #define SHARE_LEAST 0.01
 
-static bool known(uint64_t value)
-{
-	return value != FACT_UNKNOWN;
-}
-
 static bool page_cache(const struct note_case *c, struct note_found *f)
 {
 	const struct watch_job *j = note_watch_job(c);
@@ -60,7 +55,8 @@ static uint64_t unsynced_bytes(const struct result *r)
 
 	for (uint32_t i = 0; i < w->targets_count; i++) {
 		const struct watch_target *t = &w->targets[i];
-		if (known(t->dirty_bytes) && known(t->writeback_bytes) && !in_memory(r, t->path))
+		if (count_known(t->dirty_bytes) && count_known(t->writeback_bytes) &&
+			!in_memory(r, t->path))
 			bytes += t->dirty_bytes + t->writeback_bytes;
 	}
 	return bytes;
@@ -82,8 +78,9 @@ static double device_took(const struct watch *w, uint64_t bytes)
 		if (w->devices[i].written_bytes)
 			busy_percent = fmax(busy_percent, w->devices[i].busy_percent);
 	double busy_s = busy_percent / 100 * (double)w->run.watched_ns / 1e9;
-	if (!known(written) || written < WROTE_LEAST || written < bytes / WROTE_LEAST_PART ||
-		busy_s < WROTE_LEAST_S || (known(read) && read > written / 4))
+	if (!count_known(written) || written < WROTE_LEAST ||
+		written < bytes / WROTE_LEAST_PART || busy_s < WROTE_LEAST_S ||
+		(count_known(read) && read > written / 4))
 		return -1;
 	return (double)written / busy_s;
 }
@@ -135,7 +132,7 @@ static bool unsynced(const struct note_case *c, struct note_found *f)
 	uint64_t written = w ? w->run.moved_written_bytes : FACT_UNKNOWN;
 	char cost[320];
 
-	if (!c->result->final || !known(written) || !written)
+	if (!c->result->final || !count_known(written) || !written)
 		return false;
 	uint64_t bytes = unsynced_bytes(c->result);
 	if ((double)bytes < SHARE_LEAST * (double)written)
@@ -183,8 +180,8 @@ static bool written_over(const struct note_case *c, struct note_found *f)
 	uint64_t stored = w ? w->run.storage_written_bytes : FACT_UNKNOWN;
 	uint64_t written = w ? w->run.moved_written_bytes : FACT_UNKNOWN;
 
-	if (!c->result->final || !known(stored) || !known(written) || !w->devices_count ||
-		stored >= written)
+	if (!c->result->final || !count_known(stored) || !count_known(written) ||
+		!w->devices_count || stored >= written)
 		return false;
 	for (uint32_t i = 0; i < w->targets_count; i++)
 		if (in_memory(c->result, w->targets[i].path))
@@ -208,8 +205,8 @@ static bool read_unwritten(const struct note_case *c, struct note_found *f)
 
 	for (uint32_t i = 0; w && i < w->targets_count; i++) {
 		const struct watch_target *t = &w->targets[i];
-		if (!known(t->read_bytes_range) || !known(t->read_unwritten_bytes) ||
-			in_memory(c->result, t->path))
+		if (!count_known(t->read_bytes_range) ||
+			!count_known(t->read_unwritten_bytes) || in_memory(c->result, t->path))
 			continue;
 		range += t->read_bytes_range;
 		unwritten += t->read_unwritten_bytes;
@@ -235,7 +232,7 @@ static bool small_range(const struct note_case *c, struct note_found *f)
 	const struct watch_job *j = note_watch_job(c);
 	uint64_t bytes = c->row->dir[DIR_READ].bytes;
 
-	if (!j || !known(j->random_read_bytes) || !j->random_read_bytes ||
+	if (!j || !count_known(j->random_read_bytes) || !j->random_read_bytes ||
 		j->random_read_bytes >= UINT64_C(4) << 30 ||
 		bytes / j->random_read_bytes < OFTEN || j->buffered == 1)
 		return false;
@@ -254,7 +251,7 @@ static bool fits_memory(const struct note_case *c, struct note_found *f)
 {
 	uint64_t size = c->target->size_bytes, memory = c->env->memory.total_bytes;
 
-	if (!known(size) || !known(memory) || !size || size >= 2 * memory ||
+	if (!count_known(size) || !count_known(memory) || !size || size >= 2 * memory ||
 		strcmp(c->target->kind, "file") != 0 || in_memory(c->result, c->target->path))
 		return false;
 	note_number(f, "size_bytes", (double)size);

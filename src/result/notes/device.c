@@ -19,17 +19,12 @@ static bool is(const char *text, const char *word)
 	return text && !strcmp(text, word);
 }
 
-static bool known(uint64_t value)
-{
-	return value != FACT_UNKNOWN;
-}
-
 static bool misaligned(const struct note_case *c, struct note_found *f)
 {
 	const struct block_facts *b = c->layer->block;
 	uint64_t start = b ? b->partition_start_bytes : FACT_UNKNOWN;
 
-	if (!b || !known(start) || !known(b->physical_block_bytes) ||
+	if (!b || !count_known(start) || !count_known(b->physical_block_bytes) ||
 		!b->physical_block_bytes || start % b->physical_block_bytes == 0)
 		return false;
 	note_number(f, "start_bytes", (double)start);
@@ -52,7 +47,7 @@ static bool link_degraded(const struct note_case *c, struct note_found *f)
 	const struct controller_facts *k = c->layer->controller;
 	double speed = k ? link_speed(k->link_speed) : 0;
 	double possible = k ? link_speed(k->link_speed_possible) : 0;
-	bool width = k && known(k->link_width) && known(k->link_width_possible);
+	bool width = k && count_known(k->link_width) && count_known(k->link_width_possible);
 	bool narrow = width && k->link_width && k->link_width < k->link_width_possible;
 
 	if (speed <= 0 || (speed >= possible && !narrow))
@@ -106,8 +101,8 @@ static bool ata_failing(const struct note_case *c, struct note_found *f)
 static bool ata_sectors(const struct note_case *c, struct note_found *f)
 {
 	const struct ata_facts *a = c->layer->ata;
-	uint64_t moved = a && known(a->reallocated_sectors) ? a->reallocated_sectors : 0;
-	uint64_t pending = a && known(a->pending_sectors) ? a->pending_sectors : 0;
+	uint64_t moved = a ? count_or_0(a->reallocated_sectors) : 0;
+	uint64_t pending = a ? count_or_0(a->pending_sectors) : 0;
 
 	if (!moved && !pending)
 		return false;
@@ -140,7 +135,7 @@ static bool md_degraded(const struct note_case *c, struct note_found *f)
 {
 	const struct block_facts *b = c->layer->block;
 
-	if (!b || !b->md_level || !known(b->md_missing) || !b->md_missing)
+	if (!b || !b->md_level || !count_known(b->md_missing) || !b->md_missing)
 		return false;
 	note_number(f, "missing", (double)b->md_missing);
 	return note_say(f, "the array works without %" PRIu64 " of its members", b->md_missing);
@@ -179,7 +174,7 @@ static bool read_ahead(const struct note_case *c, struct note_found *f)
 {
 	const struct queue_facts *q = c->layer->queue;
 
-	if (!q || !known(q->read_ahead_bytes) || q->read_ahead_bytes <= MIB)
+	if (!q || !count_known(q->read_ahead_bytes) || q->read_ahead_bytes <= MIB)
 		return false;
 	note_number(f, "read_ahead_bytes", (double)q->read_ahead_bytes);
 	return note_say(f,
@@ -211,7 +206,7 @@ static bool numa(const struct note_case *c, struct note_found *f)
 {
 	const struct controller_facts *k = c->layer->controller;
 
-	if (!k || !known(k->numa_node) || !known(c->env->cpu.numa_nodes) ||
+	if (!k || !count_known(k->numa_node) || !count_known(c->env->cpu.numa_nodes) ||
 		c->env->cpu.numa_nodes < 2)
 		return false;
 	note_number(f, "node", (double)k->numa_node);

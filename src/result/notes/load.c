@@ -11,18 +11,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool known(uint64_t value)
-{
-	return value != FACT_UNKNOWN;
-}
-
 /* ---- what the plan says ---- */
 
 static bool jobs_in_step(const struct note_case *c, struct note_found *f)
 {
 	const struct watch_job *j = note_watch_job(c);
 
-	if (!j || !known(j->in_step) || j->in_step < 2)
+	if (!j || !count_known(j->in_step) || j->in_step < 2)
 		return false;
 	note_number(f, "workers", (double)j->in_step);
 	return note_say(f,
@@ -41,7 +36,7 @@ static uint64_t requests_of(const struct result *r)
 {
 	uint64_t all = 0;
 	for (uint32_t i = 0; r->watch && i < r->watch->jobs_count; i++)
-		if (known(r->watch->jobs[i].requests))
+		if (count_known(r->watch->jobs[i].requests))
 			all = MAX_OF(all, r->watch->jobs[i].requests);
 	return all;
 }
@@ -51,12 +46,12 @@ static bool depth_beyond(const struct note_case *c, struct note_found *f)
 	const struct layer *l = c->layer;
 	uint64_t asked = requests_of(c->result), takes;
 
-	if (!is_device(l) || !known(l->queue->requests))
+	if (!is_device(l) || !count_known(l->queue->requests))
 		return false;
-	takes = known(l->queue->device_depth)
+	takes = count_known(l->queue->device_depth)
 			? l->queue->device_depth
 			: l->queue->requests *
-				  (known(l->queue->hardware_queues)
+				  (count_known(l->queue->hardware_queues)
 						  ? MAX_OF(l->queue->hardware_queues,
 							    UINT64_C(1))
 						  : 1);
@@ -75,7 +70,8 @@ static uint64_t smallest_write(const struct result *r)
 	uint64_t least = UINT64_MAX;
 	for (uint32_t i = 0; r->watch && i < r->watch->jobs_count; i++) {
 		const struct watch_job *j = &r->watch->jobs[i];
-		if (known(j->write_block_bytes) && j->write_block_bytes && j->buffered == 0)
+		if (count_known(j->write_block_bytes) && j->write_block_bytes &&
+			j->buffered == 0)
 			least = MIN_OF(least, j->write_block_bytes);
 	}
 	return least;
@@ -86,7 +82,7 @@ static bool small_blocks(const struct note_case *c, struct note_found *f)
 	const struct block_facts *b = c->layer->block;
 	uint64_t least = smallest_write(c->result);
 
-	if (!b || !is_device(c->layer) || !known(b->physical_block_bytes) ||
+	if (!b || !is_device(c->layer) || !count_known(b->physical_block_bytes) ||
 		least >= b->physical_block_bytes)
 		return false;
 	note_number(f, "write_bytes", (double)least);
@@ -148,7 +144,7 @@ static bool ended_early(const struct note_case *c, struct note_found *f)
 	const struct watch_job *j = note_watch_job(c);
 	const struct result_row *row = c->row;
 
-	if (!j || !known(j->runtime_asked_ns) || row->end != END_DONE || row->steady ||
+	if (!j || !count_known(j->runtime_asked_ns) || row->end != END_DONE || row->steady ||
 		!c->result->final || row->runtime_ns >= j->runtime_asked_ns / 2)
 		return false;
 	note_number(f, "measured_ns", (double)row->runtime_ns);

@@ -13,11 +13,6 @@
 
 #define MIB (UINT64_C(1) << 20)
 
-static bool known(uint64_t value)
-{
-	return value != FACT_UNKNOWN;
-}
-
 /* ---- CPUs ---- */
 
 static bool cpu_governor(const struct note_case *c, struct note_found *f)
@@ -45,7 +40,7 @@ static bool cpu_idle(const struct note_case *c, struct note_found *f)
 {
 	uint64_t us = c->env->cpu.idle_latency_max_us;
 
-	if (!known(us) || us <= IDLE_LATENCY_US)
+	if (!count_known(us) || us <= IDLE_LATENCY_US)
 		return false;
 	note_number(f, "idle_latency_max_us", (double)us);
 	return note_say(f,
@@ -112,7 +107,7 @@ static bool steal(const struct note_case *c, struct note_found *f)
 static bool other_load(const struct note_case *c, struct note_found *f)
 {
 	const struct load_facts *l = &c->env->load;
-	double cpus = known(c->env->cpu.online) ? (double)c->env->cpu.online : 1;
+	double cpus = count_known(c->env->cpu.online) ? (double)c->env->cpu.online : 1;
 
 	if (isnan(l->load_1min) || l->load_1min < 0.5 * cpus)
 		return false;
@@ -139,12 +134,12 @@ static bool memory_short(const struct note_case *c, struct note_found *f)
 	double percent = c->env->load.pressure_memory_percent;
 	uint64_t swapped = c->env->memory.swap_used_bytes;
 
-	if (!(percent >= 1.0) && !(known(swapped) && swapped > 64 * MIB))
+	if (!(percent >= 1.0) && !(count_known(swapped) && swapped > 64 * MIB))
 		return false;
 	f->weight = percent >= 1.0 ? NOTE_DOUBTFUL : NOTE_INFO;
 	if (!isnan(percent))
 		note_number(f, "pressure_memory_percent", percent);
-	if (known(swapped))
+	if (count_known(swapped))
 		note_number(f, "swap_used_bytes", (double)swapped);
 	if (percent >= 1.0)
 		return note_say(f,
@@ -173,8 +168,8 @@ static bool group_memory(const struct note_case *c, struct note_found *f)
 	uint64_t limit = MIN_OF(c->env->group.memory_limit_bytes,
 		c->env->group.memory_high_bytes);
 
-	if (!known(limit) ||
-		(known(c->env->memory.total_bytes) && limit >= c->env->memory.total_bytes))
+	if (!count_known(limit) || (count_known(c->env->memory.total_bytes) &&
+					   limit >= c->env->memory.total_bytes))
 		return false;
 	note_number(f, "limit_bytes", (double)limit);
 	return note_say(f,
@@ -187,7 +182,7 @@ static bool limit_aio(const struct note_case *c, struct note_found *f)
 {
 	const struct limit_facts *l = &c->env->limits;
 
-	if (!known(l->aio_requests) || !known(l->aio_requests_used) ||
+	if (!count_known(l->aio_requests) || !count_known(l->aio_requests_used) ||
 		l->aio_requests_used + 4096 <= l->aio_requests)
 		return false;
 	note_number(f, "limit", (double)l->aio_requests);
@@ -202,7 +197,7 @@ static bool limit_files(const struct note_case *c, struct note_found *f)
 {
 	uint64_t limit = c->env->limits.open_files;
 
-	if (!known(limit) || limit > 1024)
+	if (!count_known(limit) || limit > 1024)
 		return false;
 	note_number(f, "limit", (double)limit);
 	return note_say(f,
@@ -215,7 +210,7 @@ static bool limit_locked(const struct note_case *c, struct note_found *f)
 {
 	uint64_t limit = c->env->limits.locked_memory_bytes;
 
-	if (!known(limit) || limit >= 8 * MIB)
+	if (!count_known(limit) || limit >= 8 * MIB)
 		return false;
 	note_number(f, "limit_bytes", (double)limit);
 	return note_say(f,
@@ -228,7 +223,7 @@ static bool io_uring_off(const struct note_case *c, struct note_found *f)
 {
 	uint64_t off = c->env->limits.io_uring_disabled;
 
-	if (!known(off) || !off)
+	if (!count_known(off) || !off)
 		return false;
 	return note_say(f, off == 2 ? "io_uring is switched off on this machine"
 				    : "io_uring is only for privileged users and a group here");

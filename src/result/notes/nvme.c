@@ -18,28 +18,23 @@ enum {
 	WARN_BACKUP = 16,
 };
 
-static bool known(uint64_t value)
-{
-	return value != FACT_UNKNOWN;
-}
-
 static uint64_t warning(const struct nvme_raw *n)
 {
-	return known(n->critical_warning) ? n->critical_warning : 0;
+	return count_or_0(n->critical_warning);
 }
 
 static bool hot(const struct note_case *c, struct note_found *f)
 {
 	const struct nvme_raw *n = c->layer->nvme ? &c->layer->nvme->raw : NULL;
 
-	if (!n || !known(n->temperature_c))
+	if (!n || !count_known(n->temperature_c))
 		return false;
-	bool over = known(n->temperature_warning_c) &&
+	bool over = count_known(n->temperature_warning_c) &&
 		    n->temperature_c >= n->temperature_warning_c;
 	if (!over && !(warning(n) & WARN_TEMPERATURE))
 		return false;
 	note_number(f, "temperature_c", (double)n->temperature_c);
-	if (known(n->temperature_warning_c))
+	if (count_known(n->temperature_warning_c))
 		note_number(f, "temperature_warning_c", (double)n->temperature_warning_c);
 	return note_say(f, "it is too hot (%" PRIu64 " C): it slows down to cool",
 		n->temperature_c);
@@ -51,14 +46,14 @@ static bool worn(const struct note_case *c, struct note_found *f)
 
 	if (!n)
 		return false;
-	bool used = known(n->used_percent) && n->used_percent >= 100;
+	bool used = count_known(n->used_percent) && n->used_percent >= 100;
 	uint64_t bad = warning(n) & (WARN_SPARE | WARN_DEGRADED | WARN_READ_ONLY | WARN_BACKUP);
 	if (!used && !bad)
 		return false;
 	note_number(f, "critical_warning", (double)warning(n));
-	if (known(n->used_percent))
+	if (count_known(n->used_percent))
 		note_number(f, "used_percent", (double)n->used_percent);
-	if (known(n->spare_percent))
+	if (count_known(n->spare_percent))
 		note_number(f, "spare_percent", (double)n->spare_percent);
 	if (bad & WARN_READ_ONLY)
 		return note_say(f, "it has given up writing: its media are read-only");
@@ -75,7 +70,7 @@ static bool media_errors(const struct note_case *c, struct note_found *f)
 {
 	const struct nvme_raw *n = c->layer->nvme ? &c->layer->nvme->raw : NULL;
 
-	if (!n || !known(n->media_errors) || !n->media_errors)
+	if (!n || !count_known(n->media_errors) || !n->media_errors)
 		return false;
 	note_number(f, "media_errors", (double)n->media_errors);
 	return note_say(f, "it counted %s of its media",
@@ -88,7 +83,7 @@ static bool power_saving(const struct note_case *c, struct note_found *f)
 {
 	const struct nvme_raw *n = c->layer->nvme ? &c->layer->nvme->raw : NULL;
 
-	if (!n || n->autonomous_power != 1 || !known(n->exit_latency_max_us) ||
+	if (!n || n->autonomous_power != 1 || !count_known(n->exit_latency_max_us) ||
 		n->exit_latency_max_us < EXIT_US)
 		return false;
 	note_number(f, "exit_latency_max_us", (double)n->exit_latency_max_us);
@@ -103,7 +98,7 @@ static bool fresh(const struct note_case *c, struct note_found *f)
 {
 	const struct nvme_raw *n = c->layer->nvme ? &c->layer->nvme->raw : NULL;
 
-	if (!n || !known(n->namespace_used_bytes) || !known(n->namespace_bytes) ||
+	if (!n || !count_known(n->namespace_used_bytes) || !count_known(n->namespace_bytes) ||
 		!n->namespace_bytes || n->namespace_used_bytes > n->namespace_bytes / 2)
 		return false;
 	note_number(f, "used_bytes", (double)n->namespace_used_bytes);

@@ -15,11 +15,6 @@
 #define EXTENTS_MANY 256
 #define EXTENT_SMALL (UINT64_C(256) << 10)
 
-static bool known(uint64_t value)
-{
-	return value != FACT_UNKNOWN;
-}
-
 static const struct filesystem_facts *filesystem(const struct note_case *c)
 {
 	return c->layer ? c->layer->filesystem : NULL;
@@ -36,8 +31,9 @@ static bool full(const struct note_case *c, struct note_found *f)
 {
 	const struct filesystem_facts *fs = filesystem(c);
 
-	if (!fs || !known(fs->size_bytes) || !fs->size_bytes || !known(fs->available_bytes) ||
-		in_memory(fs->type) || (fs->flags && str_starts(fs->flags, "ro")) ||
+	if (!fs || !count_known(fs->size_bytes) || !fs->size_bytes ||
+		!count_known(fs->available_bytes) || in_memory(fs->type) ||
+		(fs->flags && str_starts(fs->flags, "ro")) ||
 		(double)fs->available_bytes >= FULL_SHARE * (double)fs->size_bytes)
 		return false;
 	note_number(f, "available_bytes", (double)fs->available_bytes);
@@ -52,7 +48,7 @@ static bool fs_errors(const struct note_case *c, struct note_found *f)
 {
 	const struct filesystem_facts *fs = filesystem(c);
 
-	if (!fs || !known(fs->errors) || !fs->errors)
+	if (!fs || !count_known(fs->errors) || !fs->errors)
 		return false;
 	note_number(f, "errors", (double)fs->errors);
 	return note_say(f, "the file system found itself damaged (%" PRIu64 " errors)",
@@ -83,8 +79,8 @@ static bool never_written(const struct note_case *c, struct note_found *f)
 {
 	const struct target_facts *t = c->target;
 
-	if (!known(t->unwritten_bytes) || !known(t->hole_bytes) || !known(t->size_bytes) ||
-		!t->size_bytes ||
+	if (!count_known(t->unwritten_bytes) || !count_known(t->hole_bytes) ||
+		!count_known(t->size_bytes) || !t->size_bytes ||
 		(c->layer && c->layer->filesystem && in_memory(c->layer->filesystem->type)))
 		return false;
 	uint64_t bytes = t->unwritten_bytes + t->hole_bytes;
@@ -103,7 +99,8 @@ static bool fragmented(const struct note_case *c, struct note_found *f)
 {
 	const struct target_facts *t = c->target;
 
-	if (!known(t->extents) || t->extents < EXTENTS_MANY || !known(t->written_bytes) ||
+	if (!count_known(t->extents) || t->extents < EXTENTS_MANY ||
+		!count_known(t->written_bytes) ||
 		(t->written_bytes + t->unwritten_bytes) / t->extents >= EXTENT_SMALL)
 		return false;
 	note_number(f, "extents", (double)t->extents);
