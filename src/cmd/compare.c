@@ -9,6 +9,7 @@
 #include "cmd/operand.h"
 #include "cmd/output.h"
 #include "cmd/ratio.h"
+#include "cmd/say.h"
 #include "report/compare.h"
 #include "report/report.h"
 #include "result/compare.h"
@@ -53,10 +54,7 @@ const char compare_usage[] =
 
 static int fail(const struct comparing *c, const char *text)
 {
-	scope_with(str_done) struct str line = {0};
-	str_addf(&line, "weir: %s\n", text);
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
-	return c->gate ? STATUS_CHECK_ERROR : STATUS_REFUSED;
+	return say_status(c->gate ? STATUS_CHECK_ERROR : STATUS_REFUSED, "%s", text);
 }
 
 /* ---- words ---- */

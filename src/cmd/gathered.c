@@ -37,16 +37,11 @@ static struct gathered_note *find(const struct gathered *g, const struct result_
 
 static struct gathered_note *push(struct gathered *g)
 {
-	if (g->count == g->room) {
-		uint32_t room = g->room ? 2 * g->room : 16;
-		struct gathered_note *v = arena_array(&g->arena, room, sizeof(*v));
-		if (!v)
-			return NULL;
-		if (g->count)
-			memcpy(v, g->v, g->count * sizeof(*v));
-		g->v = v;
-		g->room = room;
-	}
+	struct gathered_note *v = arena_longer(&g->arena, g->v, g->count, sizeof(*v));
+
+	if (!v)
+		return NULL;
+	g->v = v;
 	g->v[g->count] = (struct gathered_note){.runs = 0};
 	return &g->v[g->count++];
 }

@@ -22,7 +22,7 @@ struct gathered {
 	struct arena arena;
 	struct environment *environment; /* of the first run; a reference, or NULL      */
 	struct gathered_note *v;
-	uint32_t count, room;
+	uint32_t count;
 	uint32_t results; /* that were added */
 	bool failed;
 };

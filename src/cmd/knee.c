@@ -18,6 +18,7 @@
 #include "cmd/face.h"
 #include "cmd/measure.h"
 #include "cmd/output.h"
+#include "cmd/say.h"
 #include "job/job.h"
 #include "opt/opt.h"
 #include "plan/plan.h"
@@ -64,14 +65,6 @@ const char knee_usage[] =
 	"  --json\n"
 	"JOB is what `weir run` takes, without rate or rate_iops.\n"
 	"Exit status: 0 found, 1 no rate meets the goal, 3 not finished, 4 nothing was found out.\n";
-
-static int say(int status, const char *text)
-{
-	scope_with(str_done) struct str line = {0};
-	str_addf(&line, "weir: %s\n", text);
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
-	return status;
-}
 
 /* ---- words ---- */
 
@@ -425,14 +418,13 @@ static bool time_left(struct knee_call *c, uint64_t need_ns)
 /* To somebody who watches. */
 static void tell(const struct knee *k, const struct knee_point *p)
 {
-	scope_with(str_done) struct str line = {0};
+	scope_with(str_done) struct str taken = {0};
 
 	if (!isatty(STDERR_FILENO))
 		return;
-	str_addf(&line, "weir: point %u: %.0f a second offered, ", k->count, p->offered);
-	digits_add(&line, p->achieved, p->achieved_error);
-	str_addf(&line, " taken: %s\n", knee_word(p));
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
+	digits_add(&taken, p->achieved, p->achieved_error);
+	say_line("point %u: %.0f a second offered, %s taken: %s", k->count, p->offered,
+		str_text(&taken), knee_word(p));
 }
 
 /* What the search means to do, or says itself, isn't what spoils it. */
@@ -534,7 +526,7 @@ static int report(struct knee_call *c)
 	int rc = doc.failed ? -ENOMEM : output_write(STDOUT_FILENO, str_text(&doc), doc.len);
 	if (rc < 0) {
 		err_sys(&err, rc, "standard output");
-		return say(STATUS_CHECK_ERROR, err.text);
+		return say_status(STATUS_CHECK_ERROR, "%s", err.text);
 	}
 	if (c->knee.stopped)
 		return STATUS_SIGNAL;
@@ -564,7 +556,7 @@ int cmd_knee(const struct cmd_call *call)
 	struct err err;
 
 	if (words_read(&c, &err) < 0 || keep_begin(&c, &err) < 0)
-		return say(STATUS_CHECK_ERROR, err.text);
+		return say_status(STATUS_CHECK_ERROR, "%s", err.text);
 	c.how = (struct measure_how){
 		.call = call,
 		.destroy = c.line.flags.destroy.v,
@@ -574,6 +566,6 @@ int cmd_knee(const struct cmd_call *call)
 			.no_notes = c.line.flags.no_notes},
 	};
 	if (search_run(&c, &err) < 0)
-		return say(STATUS_CHECK_ERROR, err.text);
+		return say_status(STATUS_CHECK_ERROR, "%s", err.text);
 	return report(&c);
 }

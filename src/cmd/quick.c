@@ -16,6 +16,7 @@
 #include "cmd/gathered.h"
 #include "cmd/measure.h"
 #include "cmd/output.h"
+#include "cmd/say.h"
 #include "cmd/trial.h"
 #include "engine/engine.h"
 #include "job/job.h"
@@ -103,14 +104,6 @@ const char quick_usage[] =
 	"  --env=masked|full|none     what JSON says of the machine; none: nothing is looked at\n"
 	"  --no-notes                 show none\n"
 	"In a directory and under a new name a file is made, and removed afterwards.\n";
-
-static int say(int status, const char *text)
-{
-	scope_with(str_done) struct str line = {0};
-	str_addf(&line, "weir: %s\n", text);
-	(void)output_write(STDERR_FILENO, str_text(&line), line.len);
-	return status;
-}
 
 static int put(const struct quick *q, struct str *text)
 {
@@ -476,10 +469,10 @@ int cmd_quick(const struct cmd_call *call)
 	struct err err;
 
 	if (words_read(&q, &err) < 0 || trial_open(&q.trial, q.target, &err) < 0)
-		return say(STATUS_REFUSED, err.text);
+		return say_status(STATUS_REFUSED, "%s", err.text);
 	q.writes = q.trial.made || q.destroy;
 	q.engine = engine_choose();
 	if (measure_all(&q, &err) < 0)
-		return say(STATUS_REFUSED, err.text);
+		return say_status(STATUS_REFUSED, "%s", err.text);
 	return q.stopped ? STATUS_SIGNAL : STATUS_OK;
 }
