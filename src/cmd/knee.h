@@ -14,6 +14,7 @@
 #include "cmd/knee_search.h"
 
 struct json;
+struct result;
 struct str;
 struct watch;
 
@@ -55,6 +56,11 @@ struct knee {
 	const char *unknown; /* why a point's figure wasn't known, which ended the search */
 	int stopped;
 };
+
+/* The figures of R, which was run at P's rate; then, if it was offered, whether the rows of R
+ * that the goal is about meet it, taken as one. */
+void knee_point_take(const struct knee *k, struct knee_point *p, const struct result *r);
+void knee_point_judge(const struct knee *k, struct knee_point *p, const struct result *r);
 
 /* Where the load stops being taken: depth over the latency that an unloaded request
  * has; 0: not known. */
