@@ -21,6 +21,7 @@
 #include "run/prepare/environment.h"
 #include "run/run.h"
 #include "sys/blockwatch.h"
+#include "sys/clock.h"
 #include "sys/sysroot.h"
 #include "trace/blkwrite.h"
 
@@ -29,7 +30,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define RECORD_TIME_NS   (60 * NS_PER_S)
 #define RECORD_TIME_MOST (7 * 86400 * NS_PER_S)
@@ -87,14 +87,6 @@ static void tell(int fd, const char *fmt, ...)
 	str_addv(&line, fmt, ap);
 	va_end(ap);
 	(void)output_write(fd, str_text(&line), line.len);
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
 /* ---- words ---- */
@@ -320,7 +312,7 @@ static int record_watch(struct recording *r, struct block_watch *w)
 	int rc = 0;
 
 	r->ended_ns = UINT64_MAX;
-	while (rc == 0 && !log_stop_signal && (at = now_ns()) < until) {
+	while (rc == 0 && !log_stop_signal && (at = clock_kernel_ns()) < until) {
 		block_watch_wait(w, MIN_OF(until - at, RECORD_TURN_NS));
 		rc = block_watch_read(w, false, record_take, r);
 		if (rc == 0 && at - flushed >= RECORD_FLUSH_NS) {
@@ -328,7 +320,7 @@ static int record_watch(struct recording *r, struct block_watch *w)
 			flushed = at;
 		}
 	}
-	r->ended_ns = MIN_OF(now_ns(), until);
+	r->ended_ns = MIN_OF(clock_kernel_ns(), until);
 	if (rc == 0)
 		rc = block_watch_read(w, true, record_take, r);
 	r->lost = block_watch_lost(w);
@@ -395,7 +387,7 @@ static int record_run(struct recording *r, struct err *reterr)
 		return rc;
 	}
 	r->pid = (uint32_t)getpid();
-	r->began_ns = now_ns();
+	r->began_ns = clock_kernel_ns();
 	if (strcmp(r->output, "-") != 0)
 		say_line("recording %s for %s s; Ctrl-C ends it", r->devices[0].name,
 			plain_number((double)r->time_ns / 1e9, 3).text);

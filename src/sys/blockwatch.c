@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/scope.h"
 #include "base/str.h"
+#include "sys/clock.h"
 #include "sys/tracepoint.h"
 
 #include <errno.h>
@@ -74,14 +75,6 @@ struct block_watch {
 uint32_t block_watch_number(dev_t rdev)
 {
 	return (uint32_t)major(rdev) << 20 | (uint32_t)minor(rdev);
-}
-
-static uint64_t watch_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
 /* ---- what the kernel says of its events ---- */
@@ -440,7 +433,7 @@ static int event_order(const void *left, const void *right)
 int block_watch_read(struct block_watch *w, bool last,
 	int (*take)(void *ctx, const struct block_event *e), void *ctx)
 {
-	uint64_t now = watch_now();
+	uint64_t now = clock_kernel_ns();
 	size_t done = 0;
 	int rc = 0;
 
