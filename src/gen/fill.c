@@ -3,7 +3,7 @@
 /* HOT: whole batches.  Most jobs have one region and one size; for these a batch
  * is a short loop without a branch that varies, with its random state in
  * registers.  Each loop gives exactly the requests that fill_any() would give
- * (tests/prop/pattern.c holds it to that). */
+ * (tests/prop/gen-pattern.c holds it to that). */
 #include "gen/state.h"
 
 #define always_inline inline __attribute__((always_inline))
