@@ -4,12 +4,14 @@
 # Sourced by ./start and ./check: which Debian packages they need, and how to get them.
 
 # gcc needs libc6-dev named: without recommended packages it comes without headers.
-packages_build="gcc libc6-dev meson ninja-build pkg-config python3 liburing-dev libaio-dev libblkid-dev \
-	libisal-dev libxxhash-dev libssl-dev libzstd-dev zlib1g-dev"
+packages_build="gcc libaio-dev libblkid-dev libc6-dev libisal-dev libssl-dev liburing-dev \
+	libxxhash-dev libzstd-dev meson ninja-build pkg-config python3 zlib1g-dev"
 # bc: fio does the arithmetic of job files with it.
-packages_test="blktrace libcmocka-dev libjansson-dev fio bc nbdkit libnbd-bin fuse3 zstd e2fsprogs xfsprogs btrfs-progs mount fdisk procps"
+packages_test="bc blktrace btrfs-progs e2fsprogs fdisk fio fuse3 libcmocka-dev libjansson-dev \
+	libnbd-bin mount nbdkit procps xfsprogs zstd"
 # make arm64; the libraries come by tools/arm64.sh.
-packages_arm64="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user meson ninja-build pkg-config python3 dpkg"
+packages_arm64="dpkg gcc-aarch64-linux-gnu libc6-dev-arm64-cross meson ninja-build pkg-config \
+	python3 qemu-user"
 
 # Those of "$@" that are not installed, on one line.
 packages_missing() {

@@ -86,10 +86,11 @@ extern const struct note_table *const note_tables[];
 	const struct note_table name = {.rules = (array), .count = COUNT_OF(array)}
 
 /* Tables, one a file. */
-extern const struct note_table notes_schedule, notes_replay, notes_ends, notes_queue, notes_goals,
-	notes_measuring, notes_whole, notes_machine, notes_device, notes_nvme, notes_place, notes_verify,
-	notes_partial, notes_cache, notes_around, notes_drive, notes_saturated, notes_load, notes_course,
-	notes_told, notes_average, notes_compared, notes_dd, notes_work;
+extern const struct note_table notes_around, notes_average, notes_cache, notes_compared,
+	notes_course, notes_dd, notes_device, notes_drive, notes_ends, notes_goals, notes_load,
+	notes_machine, notes_measuring, notes_nvme, notes_partial, notes_place, notes_queue,
+	notes_replay, notes_saturated, notes_schedule, notes_told, notes_verify, notes_whole,
+	notes_work;
 
 /* Those of comparisons (result/compare), by their place in notes_compared. */
 enum note_compared {
