@@ -26,6 +26,8 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/captured.h"
+
 #define MIB (UINT64_C(1) << 20)
 #define GIB (UINT64_C(1) << 30)
 
@@ -378,15 +380,6 @@ static struct environment *machine(void)
 	return machine_of("nvme.tree", paths, 2);
 }
 
-static const struct layer *layer(const struct environment *e, const char *id)
-{
-	for (uint32_t i = 0; i < e->stack.count; i++)
-		if (!strcmp(e->stack.v[i].id, id))
-			return &e->stack.v[i];
-	fail_msg("no layer %s", id);
-	return NULL;
-}
-
 static const char *gap(const struct environment *e, const char *path)
 {
 	for (uint32_t i = 0; i < e->gaps_count; i++)
@@ -421,10 +414,10 @@ static void test_run_with_ata(void **state)
 	script("exec /bin/cat");
 	write_file("answer", document("hdd"), 0644);
 	struct environment *e = machine();
-	const struct layer *sdb = layer(e, "sdb");
+	const struct layer *sdb = captured_layer(e, "sdb");
 	assert_non_null(sdb->ata);
 	assert_int_equal(sdb->ata->reallocated_sectors, 12);
-	assert_null(layer(e, "sdc")->ata);
+	assert_null(captured_layer(e, "sdc")->ata);
 	snprintf(path, sizeof(path), "%s/args", folder);
 	FILE *f = fopen(path, "r");
 	assert_non_null(f);
@@ -458,7 +451,7 @@ static void test_asleep(void **state)
 	script("exec /bin/cat");
 	write_file("answer", document("standby"), 0644);
 	struct environment *e = machine();
-	assert_null(layer(e, "sdb")->ata);
+	assert_null(captured_layer(e, "sdb")->ata);
 	assert_string_equal(gap(e, "/dev/sdb"), "it sleeps, and was left asleep");
 	environment_free(e);
 }
@@ -485,8 +478,8 @@ static void test_ports(void **state)
 {
 	const char *const paths[] = {"/dev/sda", "/dev/sdb", "/merged/f"};
 	struct environment *e = machine_of("sata.tree", paths, 3);
-	const struct controller_facts *sata = layer(e, "sda")->controller;
-	const struct controller_facts *usb = layer(e, "sdb")->controller;
+	const struct controller_facts *sata = captured_layer(e, "sda")->controller;
+	const struct controller_facts *usb = captured_layer(e, "sdb")->controller;
 	struct result *r = result_new();
 	bool told = false;
 

@@ -29,6 +29,8 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/captured.h"
+
 static const char *page;
 
 static int some_room(void *ctx, const char *path, struct room *ret)
@@ -53,15 +55,6 @@ static struct environment *capture(const char *name, const char *const *paths, u
 	tree_remove(&t);
 	assert_non_null(e);
 	return e;
-}
-
-static const struct layer *layer(const struct environment *e, const char *id)
-{
-	for (uint32_t i = 0; i < e->stack.count; i++)
-		if (!strcmp(e->stack.v[i].id, id))
-			return &e->stack.v[i];
-	fail_msg("no layer %s", id);
-	return NULL;
 }
 
 /* ---- stacks ---- */
@@ -131,7 +124,7 @@ static void test_nvme_tree(void **state)
 {
 	const char *const paths[] = {"/srv/f", "/srv/g", "/nowhere"};
 	struct environment *e = capture("nvme.tree", paths, 3, true);
-	const struct layer *disk = layer(e, "nvme0n1");
+	const struct layer *disk = captured_layer(e, "nvme0n1");
 
 	(void)state;
 	assert_string_equal(disk->block->model, "ACME Fast 400");
@@ -156,15 +149,15 @@ static void test_nvme_tree(void **state)
 	assert_string_equal(disk->controller->interrupt_cpus, "4");
 	assert_string_equal(disk->controller->aspm, "powersave");
 	assert_int_equal(disk->controller->runtime_power, 1);
-	const struct block_facts *sdb = layer(e, "sdb")->block;
+	const struct block_facts *sdb = captured_layer(e, "sdb")->block;
 	assert_string_equal(sdb->firmware, "CC43");
 	assert_int_equal(sdb->io_errors, 0x1a);
-	assert_int_equal(layer(e, "sdb")->queue->device_depth, 32);
-	assert_int_equal(layer(e, "nvme0n1p2")->block->partition_start_bytes, 63 * 512);
-	assert_null(layer(e, "nvme0n1p2")->queue);
-	assert_string_equal(layer(e, "dm-0")->block->map_name, "secret");
-	assert_int_equal(layer(e, "md0")->block->md_missing, 1);
-	const struct filesystem_facts *srv = layer(e, "/srv")->filesystem;
+	assert_int_equal(captured_layer(e, "sdb")->queue->device_depth, 32);
+	assert_int_equal(captured_layer(e, "nvme0n1p2")->block->partition_start_bytes, 63 * 512);
+	assert_null(captured_layer(e, "nvme0n1p2")->queue);
+	assert_string_equal(captured_layer(e, "dm-0")->block->map_name, "secret");
+	assert_int_equal(captured_layer(e, "md0")->block->md_missing, 1);
+	const struct filesystem_facts *srv = captured_layer(e, "/srv")->filesystem;
 	assert_string_equal(srv->flags, "rw,noatime");
 	assert_string_equal(srv->options, "rw,stripe=32");
 	assert_int_equal(srv->available_bytes, 50 << 12);
@@ -273,10 +266,10 @@ static void test_masked(void **state)
 		"log=box-42b");
 	environment_free(e);
 	e = capture("nvme.tree", paths, 2, false);
-	assert_string_equal(layer(e, "nvme0n1")->block->serial, "(masked)");
-	assert_string_equal(layer(e, "nvme0n1")->block->wwid, "(masked)");
-	assert_string_equal(layer(e, "/net")->filesystem->source, "(host):/export");
-	assert_string_equal(layer(e, "/net")->filesystem->options, "(masked)");
+	assert_string_equal(captured_layer(e, "nvme0n1")->block->serial, "(masked)");
+	assert_string_equal(captured_layer(e, "nvme0n1")->block->wwid, "(masked)");
+	assert_string_equal(captured_layer(e, "/net")->filesystem->source, "(host):/export");
+	assert_string_equal(captured_layer(e, "/net")->filesystem->options, "(masked)");
 	environment_free(e);
 }
 
@@ -521,30 +514,14 @@ static void test_comes_back(void **state)
 	result_free(r);
 }
 
-static void check_documented(const char *text, const char *part, const struct fact_table *t)
-{
-	for (size_t i = 0; i < t->count; i++) {
-		scope_with(str_done) struct str key = {0};
-		str_addf(&key, "`%s`", t->rows[i].key);
-		if (!strstr(text, str_text(&key)))
-			fail_msg("docs/guide/environment.md doesn't tell of %s.%s", part,
-				t->rows[i].key);
-	}
-}
-
 static void test_documented(void **state)
 {
-	static char text[64 << 10];
-	scope_file FILE *f = fopen(page, "r");
-
 	(void)state;
-	assert_non_null(f);
-	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
 	for (size_t i = 0; i < ENVIRONMENT_PARTS; i++)
-		check_documented(text, environment_parts[i].key, environment_parts[i].table);
+		captured_in_page(page, environment_parts[i].key, environment_parts[i].table);
 	for (size_t i = 0; i < LAYER_PARTS; i++)
-		check_documented(text, layer_parts[i].key, layer_parts[i].table);
-	check_documented(text, "targets", &target_table);
+		captured_in_page(page, layer_parts[i].key, layer_parts[i].table);
+	captured_in_page(page, "targets", &target_table);
 }
 
 int main(int argc, char **argv)

@@ -27,6 +27,8 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/captured.h"
+
 static const char *page;
 
 /* ---- reading ---- */
@@ -243,27 +245,12 @@ static void test_comes_back(void **state)
 	result_free(r);
 }
 
-static void check_documented(const char *text, const char *part, const struct fact_table *t)
-{
-	for (size_t i = 0; i < t->count; i++) {
-		scope_with(str_done) struct str key = {0};
-		str_addf(&key, "`%s`", t->rows[i].key);
-		if (!strstr(text, str_text(&key)))
-			fail_msg("%s doesn't tell of %s.%s", page, part, t->rows[i].key);
-	}
-}
-
 static void test_documented(void **state)
 {
-	static char text[64 << 10];
-	scope_file FILE *f = fopen(page, "r");
-
 	(void)state;
-	assert_non_null(f);
-	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
-	check_documented(text, "watch", &watch_run_table);
+	captured_in_page(page, "watch", &watch_run_table);
 	for (size_t i = 0; i < WATCH_LISTS; i++)
-		check_documented(text, watch_lists[i].key, watch_lists[i].table);
+		captured_in_page(page, watch_lists[i].key, watch_lists[i].table);
 }
 
 int main(int argc, char **argv)
