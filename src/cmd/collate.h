@@ -11,6 +11,7 @@
 
 #include "cmd/output.h"
 
+/* A line that was said, and how often again. */
 struct collate_line {
 	enum speech what;
 	char *text;     /* the first one            */

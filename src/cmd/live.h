@@ -28,6 +28,7 @@ struct live {
 void live_init(struct live *live, const struct face *face, const struct flags *flags,
 	uint32_t formats);
 
+/* Draw the line anew, if it is time for it. */
 void live_show(struct live *live, const struct run_view *view);
 
 /* Make room for other words. */

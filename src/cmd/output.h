@@ -41,6 +41,7 @@ enum speech {
 	SAY_ERROR,
 };
 
+/* Where a verb's words go, and what was said already. */
 struct output {
 	const struct face *face;
 	const char *path; /* NULL: stdout                                          */

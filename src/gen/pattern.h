@@ -61,6 +61,7 @@ struct size_split {
 	uint32_t weight; /* percent; the weights of a spec total 100 */
 };
 
+/* Sizes in bytes, MIN to MAX; with splits, one of these by weight. */
 struct size_spec {
 	uint32_t min, max;
 	bool unaligned;

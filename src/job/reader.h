@@ -140,6 +140,7 @@ struct place {
 	const char *option;  /* NULL: none */
 };
 
+/* "jobs.ini:12: [db] bs: "; appends to OUT. */
 void place_print(const struct place *p, struct str *out);
 
 /* Set *E to the place and the text. Returns CODE. */

@@ -124,6 +124,7 @@ struct opt_range {
 	uint64_t lo, hi;
 };
 
+/* For reads, writes, trims; `given`: that one was typed, not spread from another. */
 struct opt_range3 {
 	struct opt_range v[3];
 	bool given[3];
@@ -136,6 +137,7 @@ struct opt_split {
 	int32_t percent; /* -1: left blank, shares the remainder */
 };
 
+/* For reads, writes, trims; `count` of each. */
 struct opt_split3 {
 	const struct opt_split *v[3];
 	uint32_t count[3];

@@ -12,6 +12,7 @@
 struct err;
 struct str;
 
+/* A text cut in parts for reads, writes and trims. */
 struct triple {
 	struct span part[3]; /* spread already                           */
 	bool given[3];

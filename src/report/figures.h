@@ -25,6 +25,7 @@ enum figure_kind {
 	FIGURE_REAL,  /* a double                         */
 };
 
+/* What a getter gives; by the figure's kind. */
 struct figure_value {
 	uint64_t whole; /* FIGURE_COUNT, FIGURE_NS */
 	double real;    /* all kinds               */

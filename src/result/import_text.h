@@ -87,6 +87,7 @@ enum text_kind {
 	TEXT_OTHER, /* fio's words without figures */
 };
 
+/* A part of a line that has a meaning of its own; offsets in bytes. */
 struct text_segment {
 	enum text_kind kind;
 	size_t begin; /* with its name, where it has one     */
@@ -108,6 +109,7 @@ size_t text_version(const char *at);
 
 /* ---- values (import_text_values.c) ---- */
 
+/* A figure as it stands in a text, and what follows it. */
 struct text_number {
 	double v;
 	unsigned decimals;
@@ -163,6 +165,7 @@ struct text_said {
 	double bytes_step;
 };
 
+/* What the lines of a group said. */
 struct text_group_said {
 	uint32_t id;
 	bool given[RESULT_DIRS];

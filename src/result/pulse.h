@@ -35,6 +35,7 @@ struct pulse_dir {
 	struct pulse_latency lat, response;
 };
 
+/* A row of the report as it is now; texts are the plan's. */
 struct pulse_row {
 	const char *name;
 	uint32_t number; /* counted from 1, hidden rows too                       */

@@ -286,6 +286,7 @@ struct result_group_dir {
 	uint64_t run_min_ms, run_max_ms;
 };
 
+/* All rows of a group together, by fio's rules for its group lines. */
 struct result_group {
 	uint32_t id;
 	struct result_group_dir dir[RESULT_DIRS];

@@ -27,6 +27,7 @@ enum batches_use {
 	BATCHES_DRIFTING, /* it has a trend, or its level has moved              */
 };
 
+/* What a series gives for an interval. */
 struct batches {
 	enum batches_use use;
 	uint32_t values;     /* of the series              */

@@ -26,6 +26,7 @@
 #define HISTOGRAM_BINS     3776
 #define HISTOGRAM_FIO_BINS 1856
 
+/* `lo` to `hi`: the bins that may hold something; all of it is 0 when nothing does. */
 struct histogram {
 	uint64_t count;
 	uint32_t lo, hi;

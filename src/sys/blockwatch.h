@@ -19,6 +19,7 @@
 struct err;
 struct block_watch;
 
+/* How far a request has come, as the kernel's tracepoints tell it. */
 enum block_event_kind {
 	BLOCK_QUEUED,
 	BLOCK_ISSUED,

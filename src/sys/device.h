@@ -37,6 +37,7 @@ int device_find(const struct sysroot *r, dev_t rdev, struct device *ret);
 /* By the name in sysfs. */
 int device_find_name(const struct sysroot *r, const char *name, struct device *ret);
 
+/* False also when RDEV is unknown. */
 bool device_is_partition(const struct sysroot *r, dev_t rdev);
 
 /* The disk that a partition is on; the device itself when it is none. */

@@ -69,6 +69,7 @@ extern const struct fact_table nvme_table; /* of struct nvme_facts */
 /* All unknown. */
 void nvme_forget(struct nvme_raw *ret);
 
+/* Of what Identify Controller, Identify Namespace and the SMART log (LID 02h) returned. */
 void nvme_decode_controller(const uint8_t *bytes, struct nvme_raw *to);
 void nvme_decode_namespace(const uint8_t *bytes, struct nvme_raw *to);
 void nvme_decode_smart(const uint8_t *bytes, struct nvme_raw *to);

@@ -13,6 +13,7 @@
 struct arena;
 struct sysroot;
 
+/* What couldn't be read, and why. */
 struct survey_gap {
 	const char *path;
 	const char *reason;

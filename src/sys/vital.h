@@ -17,6 +17,7 @@ struct sysroot;
 #define VITAL_SENSORS 16
 #define VITAL_CPUS    8 /* of which frequency and throttling are read, spread over all */
 
+/* /proc/pressure/{cpu,io,memory}. */
 enum vital_pressure {
 	VITAL_CPU,
 	VITAL_IO,
@@ -51,6 +52,7 @@ struct vital_counts {
 	uint64_t cpu_c, drive_c;     /* the hottest                     */
 };
 
+/* A thread, since it began. */
 struct vital_task {
 	uint64_t run_ns, wait_ns; /* on a CPU; ready, but without one    */
 };

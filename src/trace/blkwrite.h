@@ -13,6 +13,7 @@
 struct err;
 struct blkwrite;
 
+/* blktrace's Q, D and C. */
 enum blkwrite_act {
 	BLKWRITE_QUEUED,
 	BLKWRITE_ISSUED,

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Names by number, each once; a zeroed struct is a valid empty one. */
 struct trace_names {
 	char **v;
 	uint32_t count, room;

@@ -16,6 +16,7 @@
 #define PROFILE_ZONES 20               /* equal parts of the range     */
 #define PROFILE_PARTS 64               /* of the time, at most         */
 
+/* How many requests had a size. */
 struct profile_size {
 	uint64_t bytes, ios;
 };

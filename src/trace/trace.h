@@ -33,6 +33,7 @@ void trace_free(struct trace *t);
 /* 1, 0 at the end, or negative errno.  ret->name is an index into trace_names(). */
 int trace_next(struct trace *t, struct trace_record *ret, struct err *reterr);
 
+/* Those of the records so far; the trace's. */
 const struct trace_names *trace_names(const struct trace *t);
 
 /* "PATH:LINE" of the record that came last, for messages.  Returns BUF. */

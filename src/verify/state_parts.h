@@ -42,6 +42,7 @@ struct state_block {
 /* Of HEAD, whose crc isn't looked at, and the payload. */
 uint32_t state_crc(const struct state_block *head, const void *payload);
 
+/* A record of the payload, decoded. */
 struct state_record {
 	enum state_tag tag;
 	uint32_t worker, target, n;      /* target: also STATE_ALL_TARGETS               */
@@ -85,6 +86,7 @@ struct state_walk {
 	struct state_bytes rest;
 };
 
+/* W walks S from its first block; nothing is read yet. */
 void state_walk_init(struct state_walk *w, const struct state *s);
 void state_walk_done(struct state_walk *w);
 

@@ -6,6 +6,7 @@
 
 #include "verify/unit.h"
 
+/* What a header says of its unit. */
 struct unit_word {
 	uint64_t target, run, time_ns;
 	uint32_t bytes;

@@ -14,6 +14,7 @@
 
 #include "cmd/check/path.h"
 
+/* ">=", "<=", ">", "<", "==", "!=": comparison_name(). */
 enum comparison {
 	COMPARE_AT_LEAST,
 	COMPARE_AT_MOST,

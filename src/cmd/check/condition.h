@@ -19,6 +19,7 @@
 
 struct result;
 
+/* What a claim holds for: "direct=1", "preconditioned".  Texts are the arena's. */
 struct condition {
 	const char *text, *name;
 	const char *value; /* NULL: a bare word */

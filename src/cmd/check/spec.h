@@ -30,6 +30,7 @@ struct spec_claim {
 	uint32_t expects_count;
 };
 
+/* A spec file; everything is in its arena.  spec_done(). */
 struct spec {
 	struct arena arena;
 	const char *path;

@@ -6,6 +6,7 @@
 #include "cmd/ini.h"
 #include "cmd/study/study.h"
 
+/* The section that a line belongs to. */
 enum section {
 	SECTION_NONE,
 	SECTION_STUDY,

@@ -79,6 +79,7 @@ struct study_part {
 	uint32_t points; /* workloads: product of the sweeps, at least 1     */
 };
 
+/* A study file; everything is in its arena. */
 struct study {
 	struct arena arena;
 	const char *path;

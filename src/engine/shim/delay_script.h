@@ -38,6 +38,7 @@ struct delay_shape {
 	uint32_t mode_below[DELAY_MODES]; /* running sum of the weights */
 };
 
+/* A shape for each direction, by enum dir. */
 struct delay_script {
 	struct delay_shape shape[DIRS_ALL];
 };

@@ -35,6 +35,7 @@
 
 #include "base/dir.h"
 
+/* What a worker puts into its ring: an I/O, or (LOG_KIND_OTHER) an enum log_what. */
 struct log_record {
 	uint64_t a, b;
 };
@@ -58,6 +59,7 @@ enum log_bits {
 	LOG_SLAT_BITS = 17,
 };
 
+/* What a record of LOG_KIND_OTHER says. */
 enum log_what {
 	LOG_WIDE,   /* b: completion, ns since the start; arg: bits 0..15 priority, 16 RATE,
 		     * 17 LATENCY; payload: lat, slat; offset, bytes                    */

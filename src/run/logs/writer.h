@@ -15,6 +15,7 @@ struct plan_target;
 struct plan_worker;
 struct shared;
 
+/* A worker, and the ring that comes from it. */
 struct log_stream {
 	const struct plan_worker *worker;
 	struct log_ring *ring;
