@@ -145,6 +145,25 @@ def wait_for(what, condition, seconds=10):
     raise AssertionError(f"waited {seconds} s in vain for {what}")
 
 
+def served_disk(scratch, nbd_filter, option):
+    """A file of 64 MiB: a disk that nbdkit serves from memory, one request after the other,
+    through one of its filters."""
+    need_root()
+    for name in ("nbdkit", "nbdfuse"):
+        need_command(name)
+    if not os.path.exists("/dev/fuse"):
+        raise Skip("needs /dev/fuse")
+    disk = scratch.path("disk")
+    with open(disk, "wb"):
+        pass
+    server = subprocess.Popen(["nbdfuse", disk, "--command", "nbdkit", "-s", "--exit-with-parent",
+                               f"--filter={nbd_filter}", "memory", "64M", option])
+    scratch.undo.append(lambda: (subprocess.run(["fusermount3", "-u", disk], check=False),
+                                 server.wait(timeout=10)))
+    wait_for("the disk", lambda: os.path.getsize(disk) == 64 << 20)
+    return disk
+
+
 def alive(pid):
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii") as f:

@@ -10,7 +10,7 @@ import re
 import subprocess
 import time
 
-from harness import WEIR, Skip, check, need_command, need_root, run_all, wait_for, weir, weir_json
+from harness import WEIR, Skip, check, need_command, run_all, served_disk, weir, weir_json
 
 MIB = 1 << 20
 DIRECT = ["--direct=1", "--bs=4k"]
@@ -72,20 +72,7 @@ def ext4(s, size=200 << 20, *options):
 
 def slow_disk(s, delay):
     """A file whose server answers one request after the other, DELAY each."""
-    need_root()
-    for name in ("nbdkit", "nbdfuse"):
-        need_command(name)
-    if not os.path.exists("/dev/fuse"):
-        raise Skip("no /dev/fuse")
-    disk = s.path("disk")
-    with open(disk, "wb"):
-        pass
-    server = subprocess.Popen(["nbdfuse", disk, "--command", "nbdkit", "-s", "--exit-with-parent",
-                               "--filter=delay", "memory", "64M", f"rdelay={delay}"])
-    s.undo.append(lambda: (subprocess.run(["fusermount3", "-u", disk], check=False),
-                           server.wait(timeout=10)))
-    wait_for("the disk", lambda: os.path.getsize(disk) == 64 * MIB)
-    return disk
+    return served_disk(s, "delay", f"rdelay={delay}")
 
 
 def test_01_page_cache(s):

@@ -11,7 +11,8 @@ import random
 import subprocess
 import time
 
-from harness import Skip, check, need_command, need_root, run_all, wait_for, weir, weir_json
+from harness import (Skip, check, need_command, need_root, run_all, served_disk, weir,
+                     weir_json)
 
 MIB = 1 << 20
 CACHESTAT = 451
@@ -268,21 +269,10 @@ def test_kernel_messages(s):
 
 def test_rate_drops(s):
     """nbdkit's rate filter reads its file as it goes: from second 8 on a quarter."""
-    need_root()
-    for name in ("nbdkit", "nbdfuse"):
-        need_command(name)
-    if not os.path.exists("/dev/fuse"):
-        raise Skip("no /dev/fuse")
-    rate, disk = s.file("rate"), s.path("disk")
+    rate = s.file("rate")
     with open(rate, "w", encoding="ascii") as f:
         f.write("80M\n")
-    with open(disk, "wb"):
-        pass
-    server = subprocess.Popen(["nbdfuse", disk, "--command", "nbdkit", "-s", "--exit-with-parent",
-                               "--filter=rate", "memory", "64M", f"rate-file={rate}"])
-    s.undo.append(lambda: (subprocess.run(["fusermount3", "-u", disk], check=False),
-                           server.wait(timeout=10)))
-    wait_for("the disk", lambda: os.path.getsize(disk) == 64 * MIB)
+    disk = served_disk(s, "rate", f"rate-file={rate}")
     p = s.start("--output-format=json", "--name=a", f"--filename={disk}", "--rw=randread", "--bs=64k",
                 "--size=64m", "--direct=1", "--runtime=16", "--time_based", "--allow_file_create=0")
     began = time.monotonic()
