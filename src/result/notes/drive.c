@@ -10,16 +10,6 @@
 
 #include <inttypes.h>
 
-static bool known(uint64_t value)
-{
-	return value != FACT_UNKNOWN;
-}
-
-static uint64_t or_none(uint64_t value)
-{
-	return known(value) ? value : 0;
-}
-
 /* The first drive of which HAS is true, NULL: none; the note is about it. */
 static const struct watch_drive *first(const struct note_case *c, struct note_found *f,
 	bool (*has)(const struct watch_drive *d))
@@ -37,7 +27,8 @@ static const struct watch_drive *first(const struct note_case *c, struct note_fo
 
 static bool is_hot(const struct watch_drive *d)
 {
-	return or_none(d->throttled) || or_none(d->hot_minutes) || or_none(d->over_limit);
+	return count_or_0(d->throttled) || count_or_0(d->hot_minutes) ||
+	       count_or_0(d->over_limit);
 }
 
 static bool drive_hot(const struct note_case *c, struct note_found *f)
@@ -46,28 +37,29 @@ static bool drive_hot(const struct note_case *c, struct note_found *f)
 
 	if (!d)
 		return false;
-	if (known(d->temperature_c))
+	if (count_known(d->temperature_c))
 		note_number(f, "temperature_c", (double)d->temperature_c);
-	if (or_none(d->over_limit)) {
+	if (count_or_0(d->over_limit)) {
 		note_number(f, "over_limit", (double)d->over_limit);
 		return note_say(f, "it found itself above its temperature limit %s",
 			words_count(d->over_limit, "time").text);
 	}
-	note_number(f, "throttled", (double)or_none(d->throttled));
-	note_number(f, "hot_minutes", (double)or_none(d->hot_minutes));
+	note_number(f, "throttled", (double)count_or_0(d->throttled));
+	note_number(f, "hot_minutes", (double)count_or_0(d->hot_minutes));
 	return note_say(f, "it was too hot and slowed itself down (%s, %s above its threshold)",
-		words_count(or_none(d->throttled), "time").text,
-		words_count(or_none(d->hot_minutes), "minute").text);
+		words_count(count_or_0(d->throttled), "time").text,
+		words_count(count_or_0(d->hot_minutes), "minute").text);
 }
 
 static uint64_t bad_sectors(const struct watch_drive *d)
 {
-	return or_none(d->pending_sectors) + or_none(d->uncorrectable_sectors);
+	return count_or_0(d->pending_sectors) + count_or_0(d->uncorrectable_sectors);
 }
 
 static bool has_errors(const struct watch_drive *d)
 {
-	return or_none(d->media_errors) || or_none(d->reallocated_sectors) || bad_sectors(d);
+	return count_or_0(d->media_errors) || count_or_0(d->reallocated_sectors) ||
+	       bad_sectors(d);
 }
 
 static bool drive_errors(const struct note_case *c, struct note_found *f)
@@ -76,23 +68,23 @@ static bool drive_errors(const struct note_case *c, struct note_found *f)
 
 	if (!d)
 		return false;
-	if (or_none(d->media_errors)) {
+	if (count_or_0(d->media_errors)) {
 		note_number(f, "media_errors", (double)d->media_errors);
 		return note_say(f, "it counted %s of its media meanwhile",
 			words_count(d->media_errors, "error").text);
 	}
-	note_number(f, "reallocated_sectors", (double)or_none(d->reallocated_sectors));
-	note_number(f, "pending_sectors", (double)or_none(d->pending_sectors));
-	note_number(f, "uncorrectable_sectors", (double)or_none(d->uncorrectable_sectors));
+	note_number(f, "reallocated_sectors", (double)count_or_0(d->reallocated_sectors));
+	note_number(f, "pending_sectors", (double)count_or_0(d->pending_sectors));
+	note_number(f, "uncorrectable_sectors", (double)count_or_0(d->uncorrectable_sectors));
 	return note_say(f,
 		"meanwhile it moved %" PRIu64 " of its sectors elsewhere, and found %" PRIu64
 		" that can hardly be read",
-		or_none(d->reallocated_sectors), bad_sectors(d));
+		count_or_0(d->reallocated_sectors), bad_sectors(d));
 }
 
 static bool has_link_errors(const struct watch_drive *d)
 {
-	return or_none(d->link_errors);
+	return count_or_0(d->link_errors);
 }
 
 static bool link_errors(const struct note_case *c, struct note_found *f)
@@ -131,9 +123,9 @@ static bool write_amplification(const struct note_case *c, struct note_found *f)
 	if (!d)
 		return false;
 	note_number(f, "write_amplification", d->write_amplification);
-	if (known(d->host_written_bytes))
+	if (count_known(d->host_written_bytes))
 		note_number(f, "host_written_bytes", (double)d->host_written_bytes);
-	if (known(d->media_written_bytes))
+	if (count_known(d->media_written_bytes))
 		note_number(f, "media_written_bytes", (double)d->media_written_bytes);
 	if (d->write_amplification < FACTOR_LESS) {
 		f->weight = NOTE_DOUBTFUL;
