@@ -20,7 +20,7 @@ struct arena_chunk {
 };
 
 #ifndef ARENA_CHUNK /* 1: tests let each request be one of the kernel, that can fail */
-#define ARENA_CHUNK     (64 * 1024)
+#define ARENA_CHUNK (64 * 1024)
 #endif
 #define ARENA_CHUNK_MAX (16 * 1024 * 1024)
 

@@ -17,11 +17,11 @@
 
 struct arena_chunk;
 
-/* The one who frees it embeds it, and what it hands out points nowhere back: a thing may hold its
- * own arena (struct plan does). */
+/* The one who frees it embeds it, and what it hands out points nowhere back: a thing may hold
+ * its own arena (struct plan does). */
 struct arena {
 	struct arena_chunk *chunks; /* the newest first */
-	size_t used; /* bytes handed out, for reports */
+	size_t used;                /* bytes handed out, for reports */
 	bool shared;
 };
 

@@ -12,9 +12,9 @@
 
 /* Of the same type both; each is evaluated once. They may be nested: the names of
  * the locals are numbered. */
-#define MIN_OF(a, b) PICK_OF(a, <, b, __COUNTER__)
-#define MAX_OF(a, b) PICK_OF(a, >, b, __COUNTER__)
-#define PICK_OF(a, op, b, n)   PICK_NAMED(a, op, b, n)
+#define MIN_OF(a, b)         PICK_OF(a, <, b, __COUNTER__)
+#define MAX_OF(a, b)         PICK_OF(a, >, b, __COUNTER__)
+#define PICK_OF(a, op, b, n) PICK_NAMED(a, op, b, n)
 #define PICK_NAMED(a, op, b, n)                                                                \
 	({                                                                                     \
 		__typeof__(a) pick_a##n = (a);                                                 \
@@ -57,7 +57,8 @@ static inline uint64_t round_up(uint64_t v, uint64_t unit)
 	uint64_t rest = v % unit;
 	if (!rest)
 		return v;
-	return v > UINT64_MAX - (unit - rest) ? UINT64_MAX - UINT64_MAX % unit : v + (unit - rest);
+	return v > UINT64_MAX - (unit - rest) ? UINT64_MAX - UINT64_MAX % unit
+					      : v + (unit - rest);
 }
 
 /* V / UNIT, rounded up; UNIT must not be 0. */

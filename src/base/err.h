@@ -25,12 +25,14 @@ struct err {
 };
 
 /* Set the cause.  Returns CODE, so that a failing function ends in one line. */
-int err_set(struct err *e, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int err_set(struct err *e, int code, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 int err_setv(struct err *e, int code, const char *fmt, va_list ap)
 	__attribute__((format(printf, 3, 0)));
 
 /* Set the cause to "WHAT: strerror(-code)".  Returns CODE. */
-int err_sys(struct err *e, int code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+int err_sys(struct err *e, int code, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* Put "CONTEXT: " in front of a cause that was set further down.  Returns the
  * code that is in E (or -EIO when E is NULL). */

@@ -18,8 +18,12 @@ static const struct {
 	const char *name;
 	enum log_area area;
 } log_names[] = {
-	{"job", LOG_JOB},       {"plan", LOG_PLAN}, {"run", LOG_RUN},
-	{"engine", LOG_ENGINE}, {"io", LOG_IO},     {"sys", LOG_SYS},
+	{"job", LOG_JOB},
+	{"plan", LOG_PLAN},
+	{"run", LOG_RUN},
+	{"engine", LOG_ENGINE},
+	{"io", LOG_IO},
+	{"sys", LOG_SYS},
 };
 
 static const char *log_name(enum log_area area)
@@ -51,7 +55,8 @@ int log_parse_areas(const char *text, unsigned *ret_areas, const char **ret_bad)
 		if (len == 3 && memcmp(text, "all", 3) == 0)
 			found = ~0u;
 		for (size_t i = 0; i < COUNT_OF(log_names); i++)
-			if (strlen(log_names[i].name) == len && !memcmp(text, log_names[i].name, len))
+			if (strlen(log_names[i].name) == len &&
+				!memcmp(text, log_names[i].name, len))
 				found = log_names[i].area;
 		if (!found) {
 			*ret_bad = text;

@@ -22,8 +22,8 @@ struct str {
 	bool failed;
 };
 
-/* Did this process ever have no memory for a text?  What is printed is made of many: one question
- * at the end instead of one for each. */
+/* Did this process ever have no memory for a text?  What is printed is made of many: one
+ * question at the end instead of one for each. */
 bool str_lost(void);
 
 /* Each appends: a text, LEN bytes, a byte, what printf(3) would print. */

@@ -14,9 +14,9 @@ struct face;
 /* What the exit status says; docs/exit-status.md is its prose. */
 enum cmd_status {
 	STATUS_OK = 0,
-	STATUS_REFUSED = 1,      /* bad input, or the results could not be written */
-	STATUS_DOUBTFUL = 2,     /* doctor: something makes figures doubtful, ...  */
-	STATUS_UNFIT = 3,        /* ... or invalid                                 */
+	STATUS_REFUSED = 1,  /* bad input, or the results could not be written */
+	STATUS_DOUBTFUL = 2, /* doctor: something makes figures doubtful, ...  */
+	STATUS_UNFIT = 3,    /* ... or invalid                                 */
 	/* of verdicts: check, expect, knee, compare --gate */
 	STATUS_CHECK_FAILED = 1,
 	STATUS_UNDECIDED = 3,

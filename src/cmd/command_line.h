@@ -22,7 +22,8 @@ struct cmd_call;
 struct err;
 struct job_word;
 
-/* Names and values point into argv or the arena; both must live as long as the jobs made of it. */
+/* Names and values point into argv or the arena; both must live as long as the jobs made of it.
+ */
 struct command_line {
 	struct arena arena; /* owns the texts of flags and words */
 	struct flags flags;

@@ -252,7 +252,7 @@ static const struct opt_word eta_words[] = {
 
 #define LATER_HOSTS    "comes with many hosts, over ssh, which weir doesn't do yet"
 #define LATER_TRIGGERS "triggers come with many hosts"
-#define FLAG_NO_MERGE                                                                          \
+#define FLAG_NO_MERGE                                                                            \
 	"weir merges traces while it replays them, and writes no merged file: name them all in " \
 	"read_iolog, with merge_blktrace_file"
 
@@ -512,8 +512,8 @@ const struct opt_group flags_group = {
 
 bool flags_ask(const struct flags *f)
 {
-	return f->help || f->version || f->idle == IDLE_CALIBRATE || f->option_help || f->engine_help ||
-	       f->inflate || f->crctest || debug_asks(f->debug);
+	return f->help || f->version || f->idle == IDLE_CALIBRATE || f->option_help ||
+	       f->engine_help || f->inflate || f->crctest || debug_asks(f->debug);
 }
 
 const struct report_format *const flags_formats[] = {

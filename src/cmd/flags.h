@@ -24,9 +24,9 @@ enum format_bit {
 	FORMAT_CLASSIC = 1u << 2,
 	FORMAT_TABLE = 1u << 3,
 	FORMAT_MARKDOWN = 1u << 4,
-	FORMAT_CSV = 1u << 5,     /* as fio the word means terse */
+	FORMAT_CSV = 1u << 5, /* as fio the word means terse */
 	FORMAT_SUMMARY = 1u << 6,
-	FORMAT_BINS = 1u << 7,    /* no document of its own: json+ */
+	FORMAT_BINS = 1u << 7, /* no document of its own: json+ */
 };
 
 enum eta_when {
@@ -50,17 +50,17 @@ struct flags {
 	uint32_t formats;   /* enum format_bit; 0: the face's                   */
 	bool append_terse;
 	uint32_t terse_version;
-	const char *units;  /* fixed by --units; NULL: by the figures           */
-	int eta;            /* enum eta_when                                    */
+	const char *units; /* fixed by --units; NULL: by the figures           */
+	int eta;           /* enum eta_when                                    */
 	uint64_t eta_interval_ns;
 	uint64_t eta_newline_ns; /* 0: one line, drawn over and over            */
 	uint64_t status_interval_ns;
-	const char *bandwidth_log; /* prefix of the aggregate logs; NULL: none      */
-	const char *stream;        /* file of the stream, "-": stdout; NULL: none   */
+	const char *bandwidth_log;   /* prefix of the aggregate logs; NULL: none      */
+	const char *stream;          /* file of the stream, "-": stdout; NULL: none   */
 	uint64_t stream_interval_ns; /* 0: not said; see follow->interval_ns         */
-	const char *inflate; /* a log of fio's to print; NULL: none                  */
-	const char *crctest; /* checksums to measure, "": all; NULL: none             */
-	const char *metrics; /* file of the metrics; NULL: none                     */
+	const char *inflate;         /* a log of fio's to print; NULL: none                  */
+	const char *crctest;         /* checksums to measure, "": all; NULL: none             */
+	const char *metrics;         /* file of the metrics; NULL: none                     */
 
 	/* instead of a run; a text that is NULL was not asked for, "" is all   */
 	bool help, version;
@@ -71,15 +71,15 @@ struct flags {
 
 	/* what may run */
 	bool read_only, warnings_fatal;
-	bool strict;   /* an invalid note is a status of its own                  */
-	bool no_notes; /* show none                                               */
+	bool strict;      /* an invalid note is a status of its own                  */
+	bool no_notes;    /* show none                                               */
 	const char *like; /* a trace that the load shall be like; NULL: none       */
-	int environment; /* enum run_environment                                  */
+	int environment;  /* enum run_environment                                  */
 	struct opt_names sections;
 	struct opt_names destroy;
-	const char *resume;       /* a state file to read back; NULL: none           */
-	struct opt_names targets; /* where its targets are: OLD=NEW                  */
-	const char *aux_path;     /* folder of fio's state files; NULL: this one     */
+	const char *resume;         /* a state file to read back; NULL: none           */
+	struct opt_names targets;   /* where its targets are: OLD=NEW                  */
+	const char *aux_path;       /* folder of fio's state files; NULL: this one     */
 	struct opt_names overrides; /* "NAME=VALUE"                               */
 
 	const char *debug;

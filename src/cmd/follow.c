@@ -228,8 +228,9 @@ void follow_layout(struct follow *f, uint64_t bytes, uint64_t total)
 
 void follow_message(struct follow *f, enum run_weight weight, const char *text)
 {
-	static const char *const weights[] = {
-		[RUN_INFO] = "info", [RUN_WARNING] = "warning", [RUN_ERROR] = "error",
+	static const char *const weights[] = {[RUN_INFO] = "info",
+		[RUN_WARNING] = "warning",
+		[RUN_ERROR] = "error",
 		[RUN_DATA] = "error"};
 	struct str line = {0};
 

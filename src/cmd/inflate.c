@@ -25,12 +25,12 @@
 #if HAVE_ZLIB
 #include <zlib.h>
 
-#define INFLATE_CHUNK   65536
-#define INFLATE_PRIO    UINT32_C(0x40000000) /* priorities in full */
-#define INFLATE_OFFSET  UINT32_C(0x80000000)
-#define INFLATE_KNOWN   (UINT32_C(3) | INFLATE_PRIO | INFLATE_OFFSET)
-#define INFLATE_SHORT   32
-#define INFLATE_LONG    40
+#define INFLATE_CHUNK    65536
+#define INFLATE_PRIO     UINT32_C(0x40000000) /* priorities in full */
+#define INFLATE_OFFSET   UINT32_C(0x80000000)
+#define INFLATE_KNOWN    (UINT32_C(3) | INFLATE_PRIO | INFLATE_OFFSET)
+#define INFLATE_SHORT    32
+#define INFLATE_LONG     40
 #define INFLATE_REALTIME 1 /* class of a priority, its upper 3 bits */
 
 struct inflated {
@@ -65,8 +65,9 @@ static size_t inflated_record(struct inflated *in, const unsigned char *at, size
 	memcpy(&prio, at + 20, sizeof(prio));
 	size_t len = word & INFLATE_OFFSET ? INFLATE_LONG : INFLATE_SHORT;
 	if (word & ~INFLATE_KNOWN || at[22] || at[23]) {
-		in->fault = "a record has parts that fio 3.33's don't have; inflate it with the fio "
-			    "that made it";
+		in->fault =
+			"a record has parts that fio 3.33's don't have; inflate it with the fio "
+			"that made it";
 		return 0;
 	}
 	if (left < len)
@@ -153,8 +154,9 @@ int inflate_log(struct output *out, const char *path)
 	if (fd < 0)
 		in.fault = strerror(errno);
 	else if (strstr(path, "_clat_hist."))
-		in.fault = "fio keeps no histograms in compressed logs, only where they were in its "
-			   "memory: there is nothing to print";
+		in.fault =
+			"fio keeps no histograms in compressed logs, only where they were in its "
+			"memory: there is nothing to print";
 	else
 		inflated_file(&in, fd);
 	if (in.fault)
@@ -169,7 +171,8 @@ int inflate_log(struct output *out, const char *path)
 int inflate_log(struct output *out, const char *path)
 {
 	output_sayf(out, SAY_ERROR,
-		"--inflate-log: %s: this weir was built without zlib; `weir --version` tells", path);
+		"--inflate-log: %s: this weir was built without zlib; `weir --version` tells",
+		path);
 	return STATUS_REFUSED;
 }
 

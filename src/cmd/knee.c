@@ -37,8 +37,8 @@
 
 #define POINT_PRESET  (5 * NS_PER_S)
 #define TIME_PRESET   (300 * NS_PER_S)
-#define SERIES_STEP   100  /* intervals of a point's series, at least        */
-#define LENGTHS       3    /* a point that doesn't decide: twice, four times */
+#define SERIES_STEP   100 /* intervals of a point's series, at least        */
+#define LENGTHS       3   /* a point that doesn't decide: twice, four times */
 #define RATIO_PRESET  0.05
 #define DEFAULT_WORDS 8
 
@@ -329,7 +329,8 @@ static void tell(const struct knee *k, const struct knee_point *p)
 /* What the search means to do, or says itself, isn't what spoils it. */
 static void point_gather(struct knee *k, const struct knee_point *p, const struct result *r)
 {
-	static const struct gathered_but but[] = {{"saturated", NULL}, {"rate-not-reached", NULL},
+	static const struct gathered_but but[] = {{"saturated", NULL},
+		{"rate-not-reached", NULL},
 		{"short-run", "give each point more time (--point)"}, {NULL, NULL}};
 	char label[32];
 

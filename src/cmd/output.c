@@ -33,7 +33,8 @@ void output_guard_streams(void)
 
 int output_status(int status)
 {
-	static const char words[] = "weir: out of memory: words are missing in what was written\n";
+	static const char words[] =
+		"weir: out of memory: words are missing in what was written\n";
 
 	if (!str_lost())
 		return status;
@@ -216,7 +217,8 @@ void output_sayf(struct output *o, enum speech what, const char *fmt, ...)
 	va_start(ap, fmt);
 	str_addv(&text, fmt, ap);
 	va_end(ap);
-	output_say(o, what, text.failed ? "out of memory, also for the words about it" : str_text(&text));
+	output_say(o, what,
+		text.failed ? "out of memory, also for the words about it" : str_text(&text));
 	str_done(&text);
 }
 

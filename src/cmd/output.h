@@ -61,8 +61,8 @@ struct output {
  * used), and a reader that went away is an error, not a death. */
 void output_guard_streams(void);
 
-/* The exit status, which was STATUS: one of failure, having said so, when what was written lacks
- * words for which there was no memory. */
+/* The exit status, which was STATUS: one of failure, having said so, when what was written
+ * lacks words for which there was no memory. */
 int output_status(int status);
 
 /* FORMATS is a set of enum format_bit.  Refuses a device as file. */

@@ -21,7 +21,7 @@ struct outputs_file {
 	const char *path;
 	const char *option;
 	const struct job *job;
-	bool shared;      /* others may write it, too, if they know of it          */
+	bool shared; /* others may write it, too, if they know of it          */
 	dev_t dev;
 	ino_t inode;
 	const char *name; /* in the folder INODE; NULL: INODE is the file          */
@@ -43,7 +43,7 @@ static void outputs_done(struct outputs *o)
 static bool outputs_locate(struct outputs *o, struct outputs_file *f)
 {
 	const char *slash = strrchr(f->path, '/');
-	const char *folder = !slash ? "."
+	const char *folder = !slash             ? "."
 			     : slash == f->path ? "/"
 						: arena_printf(&o->arena, "%.*s",
 							  (int)(slash - f->path), f->path);
@@ -89,7 +89,8 @@ static int outputs_gather(struct outputs *o, const struct plan *plan, const stru
 		return err_set(reterr, -ENOMEM, "out of memory for the names of outputs");
 	outputs_add(o, (struct outputs_file){.path = flags->output, .option = "--output"});
 	outputs_add(o, (struct outputs_file){.path = flags->stream, .option = "--stream"});
-	outputs_add(o, (struct outputs_file){.path = flags->metrics, .option = "--metrics-file"});
+	outputs_add(o,
+		(struct outputs_file){.path = flags->metrics, .option = "--metrics-file"});
 	for (int d = 0; d < DIRS && flags->bandwidth_log; d++) {
 		scope_mem char *path = log_total_path(flags->bandwidth_log, (enum dir)d);
 		outputs_add(o, (struct outputs_file){

@@ -209,10 +209,11 @@ static void part_take(struct quick_part *p, const struct result *r, int dir)
 /* LOOP: until the time is over, else the span once at most. */
 static int part_run(struct quick *q, enum part_id id, bool loop, struct err *reterr)
 {
-	/* What is meant to be: 32 in flight fill it, and the sentence about the limit says what came
-	 * of that; a new file is written once. */
+	/* What is meant to be: 32 in flight fill it, and the sentence about the limit says what
+	 * came of that; a new file is written once. */
 	static const struct gathered_but but[] = {{"saturated", NULL}, {"ended-early", NULL},
-		{"short-run", "give it more time (--runtime), or a job a larger file"}, {NULL, NULL}};
+		{"short-run", "give it more time (--runtime), or a job a larger file"},
+		{NULL, NULL}};
 	const struct part *p = &parts[id];
 	struct measure *m = &q->part[id].run;
 	char size[32], runtime[32];

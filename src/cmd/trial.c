@@ -68,8 +68,9 @@ static void remove_left_in(const char *folder)
 static void tell_left(const char *path)
 {
 	if (owned_is_left(path))
-		say_line("%s: a run of weir that was killed left it; if nobody has written to it "
-			 "since, remove it (rm), to have a new file measured",
+		say_line(
+			"%s: a run of weir that was killed left it; if nobody has written to it "
+			"since, remove it (rm), to have a new file measured",
 			path);
 }
 
@@ -130,8 +131,8 @@ static int name_choose(struct trial *t, const char *folder)
 	int len, more = 0;
 
 	do
-		len = snprintf(t->path, sizeof(t->path), more ? "%s/%s%d.%d" : "%s/%s%d", folder,
-			TRIAL_NAME, getpid(), more);
+		len = snprintf(t->path, sizeof(t->path), more ? "%s/%s%d.%d" : "%s/%s%d",
+			folder, TRIAL_NAME, getpid(), more);
 	while (len < (int)sizeof(t->path) && lstat(t->path, &st) == 0 && ++more < 1000);
 	return len;
 }

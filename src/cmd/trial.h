@@ -4,9 +4,9 @@
  * that it makes (in a directory, or under a new name) and removes when it is done.
  *
  * A run that is killed can't remove it.  So the file is marked and locked (sys/owned.h), and
- * what a dead one left in a directory, under a name of weir's, is removed by the next that comes
- * there.  Under a name that somebody chose it's only told: a copy that he put over it has the
- * same mark.  Ruled out: a file without a name (O_TMPFILE): jobs, helpers and /proc go by
+ * what a dead one left in a directory, under a name of weir's, is removed by the next that
+ * comes there.  Under a name that somebody chose it's only told: a copy that he put over it has
+ * the same mark.  Ruled out: a file without a name (O_TMPFILE): jobs, helpers and /proc go by
  * paths, and it would be named /proc/self/fd/N in all that is told. */
 #pragma once
 

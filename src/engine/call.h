@@ -59,8 +59,8 @@ static inline unsigned call_reap(struct queue *q, struct io **done, unsigned max
 }
 
 /* Open T and tell the engine of it, or neither.  0 or a negative errno with its text. */
-static inline int call_target_open(struct queue *q, struct target *t, const struct target_how *how,
-	struct err *reterr)
+static inline int call_target_open(struct queue *q, struct target *t,
+	const struct target_how *how, struct err *reterr)
 {
 	int rc = q->engine->target->open(q, t, how, reterr);
 	if (rc < 0 || !q->engine->target_added)

@@ -76,11 +76,11 @@ struct target {
 struct target_how {
 	bool write, read;
 	bool direct;
-	bool sync, dsync;  /* O_SYNC, O_DSYNC                                  */
-	bool create;       /* O_CREAT when missing                             */
-	bool invalidate;   /* drop cached pages of the range at open           */
-	int advice;        /* posix_fadvise() value for the range, or -1       */
-	int life;          /* of what is written: F_SET_RW_HINT's value, 0: none said */
+	bool sync, dsync; /* O_SYNC, O_DSYNC                                  */
+	bool create;      /* O_CREAT when missing                             */
+	bool invalidate;  /* drop cached pages of the range at open           */
+	int advice;       /* posix_fadvise() value for the range, or -1       */
+	int life;         /* of what is written: F_SET_RW_HINT's value, 0: none said */
 	uint64_t range_start, range_bytes; /* 0 bytes: all                     */
 };
 
@@ -92,13 +92,13 @@ struct io {
 	void *buf;
 	struct target *target;
 	uint32_t bytes;
-	int32_t res;        /* bytes moved (by a sync: 0), or negative errno   */
-	uint8_t kind;       /* enum io_kind                                    */
-	uint8_t flags;      /* of IO_SYNC_RANGE: SYNC_FILE_RANGE_*; else 0     */
-	uint16_t prio;      /* ioprio value, 0: the thread's                   */
-	uint32_t slot;      /* index in queue->ios                             */
-	uint64_t due_ns;    /* on a schedule: when it should have been issued  */
-	uint64_t prepared_ns; /* T0                                            */
+	int32_t res;           /* bytes moved (by a sync: 0), or negative errno   */
+	uint8_t kind;          /* enum io_kind                                    */
+	uint8_t flags;         /* of IO_SYNC_RANGE: SYNC_FILE_RANGE_*; else 0     */
+	uint16_t prio;         /* ioprio value, 0: the thread's                   */
+	uint32_t slot;         /* index in queue->ios                             */
+	uint64_t due_ns;       /* on a schedule: when it should have been issued  */
+	uint64_t prepared_ns;  /* T0                                            */
 	uint64_t submitted_ns; /* T1                                           */
 };
 
@@ -112,24 +112,24 @@ _Static_assert(sizeof(struct io) == 64, "a request is one cache line");
 struct queue {
 	const struct engine *engine;
 	const struct clock *clock;
-	const void *opts;        /* the engine's option block, or NULL          */
-	struct io *ios;          /* all requests, `depth` of them               */
+	const void *opts; /* the engine's option block, or NULL          */
+	struct io *ios;   /* all requests, `depth` of them               */
 	uint32_t depth;
-	void *buffers;           /* all I/O buffers, one after another          */
+	void *buffers; /* all I/O buffers, one after another          */
 	size_t buffers_bytes;
-	size_t buffer_bytes;     /* of one                                      */
+	size_t buffer_bytes; /* of one                                      */
 	struct target *targets;
 	uint32_t targets_count;
 	bool direct;
-	bool atomic;             /* writes are whole or not at all (RWF_ATOMIC)  */
-	uint64_t seed;           /* for shims that throw dice                   */
+	bool atomic;                   /* writes are whole or not at all (RWF_ATOMIC)  */
+	uint64_t seed;                 /* for shims that throw dice                   */
 	const volatile uint32_t *stop; /* not 0: give up waiting                */
 
-	struct queue *inner;     /* of a shim: the queue it wraps               */
-	void *mine;              /* queue_size bytes, zeroed, 64-aligned        */
-	void *ios_mine;          /* depth * io_size bytes, zeroed, 64-aligned   */
-	char used[160];          /* what the engine really used, for the report:
-				  * "fixed buffers, DEFER_TASKRUN"; empty: nothing special */
+	struct queue *inner; /* of a shim: the queue it wraps               */
+	void *mine;          /* queue_size bytes, zeroed, 64-aligned        */
+	void *ios_mine;      /* depth * io_size bytes, zeroed, 64-aligned   */
+	char used[160];      /* what the engine really used, for the report:
+			      * "fixed buffers, DEFER_TASKRUN"; empty: nothing special */
 };
 
 /* The engine's IO_SIZE bytes of one request. */
@@ -165,18 +165,18 @@ extern const struct target_ops target_none; /* opens nothing, fd stays -1: null 
 
 /* What the plan must know of an engine without opening it; of a chain, its innermost. */
 enum engine_flags {
-	ENGINE_NO_FILES = 1u << 0,   /* targets need not exist; nothing is laid out   */
-	ENGINE_NO_EXTEND = 1u << 1,  /* a write can't make the file longer (mmap): lay
-				      * it out in full first                          */
-	ENGINE_DIRECT_OK = 1u << 2,  /* obeys O_DIRECT                                */
-	ENGINE_HIDDEN = 1u << 3,     /* a shim or for tests: not in the list of --help */
-	ENGINE_TRIM = 1u << 4,       /* can IO_TRIM                                   */
-	ENGINE_ATOMIC = 1u << 8,     /* obeys queue->atomic                           */
-	ENGINE_TALKS = 1u << 5,      /* writes to stderr: the worker keeps it open    */
-	ENGINE_PARALLEL = 1u << 6,   /* perform may be called from several threads, each
-				      * with a request of its own                    */
-	ENGINE_SEATED = 1u << 7,     /* reads and writes at the descriptor's position: two
-				      * queues can't share a descriptor              */
+	ENGINE_NO_FILES = 1u << 0,  /* targets need not exist; nothing is laid out   */
+	ENGINE_NO_EXTEND = 1u << 1, /* a write can't make the file longer (mmap): lay
+				     * it out in full first                          */
+	ENGINE_DIRECT_OK = 1u << 2, /* obeys O_DIRECT                                */
+	ENGINE_HIDDEN = 1u << 3,    /* a shim or for tests: not in the list of --help */
+	ENGINE_TRIM = 1u << 4,      /* can IO_TRIM                                   */
+	ENGINE_ATOMIC = 1u << 8,    /* obeys queue->atomic                           */
+	ENGINE_TALKS = 1u << 5,     /* writes to stderr: the worker keeps it open    */
+	ENGINE_PARALLEL = 1u << 6,  /* perform may be called from several threads, each
+				     * with a request of its own                    */
+	ENGINE_SEATED = 1u << 7,    /* reads and writes at the descriptor's position: two
+				     * queues can't share a descriptor              */
 };
 
 /* const, one per engine, `engine_NAME`.  Required: name, help, target, and perform or both
@@ -187,17 +187,17 @@ struct engine {
 	const char *help;
 	unsigned flags;
 	const struct opt_group *opts;
-	size_t prio_opts;       /* it obeys io->prio, and in its options a struct
-				 * cmdprio_opts is at this offset less 1; 0: no           */
+	size_t prio_opts; /* it obeys io->prio, and in its options a struct
+			   * cmdprio_opts is at this offset less 1; 0: no           */
 	size_t queue_size, io_size, target_size;
 	const struct target_ops *target;
-	bool shim;              /* wraps another: ioengine=delay(null)             */
-	bool makes_queue;       /* a shim with submit and reap around any other (threads):
-				 * it calls perform of the one inside, or has twins of it */
+	bool shim;        /* wraps another: ioengine=delay(null)             */
+	bool makes_queue; /* a shim with submit and reap around any other (threads):
+			   * it calls perform of the one inside, or has twins of it */
 
 	/* Can this machine run it?  0 or a negative errno; the text of E (may be NULL) is shown
-	 * to the user.  Leaves nothing open.  Asked by those who list, choose or test engines; a
-	 * run doesn't ask: queue_open says the same.  NULL: always. */
+	 * to the user.  Leaves nothing open.  Asked by those who list, choose or test engines;
+	 * a run doesn't ask: queue_open says the same.  NULL: always. */
 	int (*probe)(struct err *e);
 
 	/* Everything in Q but inner (opened already), mine and used is given.  In the thread

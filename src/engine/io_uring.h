@@ -3,8 +3,8 @@
 /* The two halves of the io_uring engine: io_uring.c moves requests,
  * io_uring_setup.c makes the ring and decides how it is used.
  *
- * Each kind of help that a kernel may give is asked for, best first, and done without where it is
- * refused; only what the user demanded (URING_YES, sqthread_poll, hipri) is an error then:
+ * Each kind of help that a kernel may give is asked for, best first, and done without where it
+ *is refused; only what the user demanded (URING_YES, sqthread_poll, hipri) is an error then:
  *
  *	ring      DEFER_TASKRUN, COOP_TASKRUN, plain; or a kernel thread that submits
  *	buffers   registered, unless that would take much of the memlock limit
@@ -58,11 +58,11 @@ struct uring_queue {
 	bool fixed_files;
 	bool tries; /* let the submitter try first, even where that can't succeed */
 	uint32_t rw_flags;
-	uint32_t write_flags; /* of writes, beside those */
+	uint32_t write_flags;             /* of writes, beside those */
 	uint32_t async_every, async_left; /* force_async: one in so many; and until the next */
-	uintptr_t fixed_base; /* registered buffers: [base, base + bytes)       */
-	size_t fixed_bytes;   /* 0: none                                        */
-	size_t fixed_piece;   /* bytes of one registration; 0: there is only one */
+	uintptr_t fixed_base;             /* registered buffers: [base, base + bytes)       */
+	size_t fixed_bytes;               /* 0: none                                        */
+	size_t fixed_piece;               /* bytes of one registration; 0: there is only one */
 };
 
 /* How requests on a target are addressed. */

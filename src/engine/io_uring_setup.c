@@ -496,19 +496,11 @@ static const struct opt uring_rows[] = {
 		.preset = "0",
 		.help = "Fail with EAGAIN rather than wait (RWF_NOWAIT)"},
 	CMDPRIO_ROWS(struct uring_opts, prio),
-	{.name = "md_per_io_size",
-		OPT_REFUSED(URING_NO_METADATA),
-		.harmless = {"0"}},
-	{.name = "pi_act",
-		OPT_REFUSED(URING_NO_METADATA),
-		.harmless = {"1"}},
+	{.name = "md_per_io_size", OPT_REFUSED(URING_NO_METADATA), .harmless = {"0"}},
+	{.name = "pi_act", OPT_REFUSED(URING_NO_METADATA), .harmless = {"1"}},
 	{.name = "pi_chk", OPT_REFUSED(URING_NO_METADATA)},
-	{.name = "apptag",
-		OPT_REFUSED(URING_NO_METADATA),
-		.harmless = {"0x1234"}},
-	{.name = "apptag_mask",
-		OPT_REFUSED(URING_NO_METADATA),
-		.harmless = {"0xffff"}},
+	{.name = "apptag", OPT_REFUSED(URING_NO_METADATA), .harmless = {"0x1234"}},
+	{.name = "apptag_mask", OPT_REFUSED(URING_NO_METADATA), .harmless = {"0xffff"}},
 };
 
 const struct opt_group io_uring_group = {

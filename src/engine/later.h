@@ -9,7 +9,8 @@
 struct opt_group;
 struct str;
 
-/* const; so that a job for such an engine is refused with a reason, and its options are known. */
+/* const; so that a job for such an engine is refused with a reason, and its options are known.
+ */
 struct engine_later {
 	const char *name;
 	const char *help;             /* what it does, and by which library */

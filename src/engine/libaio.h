@@ -3,8 +3,9 @@
 /* The two halves of the libaio engine: libaio.c moves requests, libaio_setup.c
  * makes the context and decides how it is used.
  *
- * A request's private bytes hold its control block and, behind those of all, an event, a pointer
- * to a block, and READY_SLOTS places: all that a queue of this depth needs is in ios_mine. */
+ * A request's private bytes hold its control block and, behind those of all, an event, a
+ * pointer to a block, and READY_SLOTS places: all that a queue of this depth needs is in
+ * ios_mine. */
 #pragma once
 
 #include "engine/cmdprio.h"

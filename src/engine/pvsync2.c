@@ -71,7 +71,8 @@ static void pvsync2_perform(struct queue *q, struct io *io)
 		if (io->kind == IO_READ)
 			moved = preadv2(fd, &vector, 1, (off_t)io->offset, flags);
 		else
-			moved = pwritev2(fd, &vector, 1, (off_t)io->offset, flags | pq->write_flags);
+			moved = pwritev2(fd, &vector, 1, (off_t)io->offset,
+				flags | pq->write_flags);
 	} while (posix_again(q, moved));
 	io->res = posix_result(moved);
 }

@@ -97,10 +97,12 @@ static int queue_open_link(const struct engine *engine, const struct queue *temp
 
 /* Queues inside of a shim that makes the queue do no I/O themselves, unless perform may
  * be called in parallel. */
-static uint32_t queue_link_depth(const struct engine_chain *chain, uint32_t link, uint32_t depth)
+static uint32_t queue_link_depth(const struct engine_chain *chain, uint32_t link,
+	uint32_t depth)
 {
 	for (uint32_t i = 0; i < link; i++)
-		if (chain->link[i]->makes_queue && !(chain->link[i + 1]->flags & ENGINE_PARALLEL))
+		if (chain->link[i]->makes_queue &&
+			!(chain->link[i + 1]->flags & ENGINE_PARALLEL))
 			return 1;
 	return depth;
 }

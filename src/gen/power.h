@@ -52,7 +52,6 @@ static inline double power_log(double v)
 	return k * 0.69314718055994530942 + 2 * s * (1 + z * sum);
 }
 
-
 /* y = n log 2 + r, r within half of log 2, which is taken off in two parts (Cody and Waite);
  * then the Taylor series to r^11, and 2^n by adding to the exponent. */
 static inline double power_exp(double y)

@@ -62,16 +62,16 @@ struct opt_word {
 
 /* Of a row. */
 enum opt_flags {
-	OPT_EARLY = 1u << 0,  /* applied before the others of its section (kb_base) */
-	OPT_LATE = 1u << 1,   /* applied after them (filename)                      */
-	OPT_GATHER = 1u << 2, /* repeated values add up (filename)                  */
+	OPT_EARLY = 1u << 0,      /* applied before the others of its section (kb_base) */
+	OPT_LATE = 1u << 1,       /* applied after them (filename)                      */
+	OPT_GATHER = 1u << 2,     /* repeated values add up (filename)                  */
 	OPT_NO_INHERIT = 1u << 3, /* of its own section only: as a default it is checked,
 				   * warned about, and counts for nobody (name)   */
-	OPT_CLI_ONLY = 1u << 4, /* a flag of the program, not of a job               */
-	OPT_NATIVE = 1u << 5,   /* weir's own, unknown to fio                        */
-	OPT_LIST = 1u << 7,     /* repeats are usual and add up: nobody is told         */
-	OPT_CLI_VALUE = 1u << 6, /* may stand alone in a file only: on the command line
-				  * it takes the next word, as fio's strings do      */
+	OPT_CLI_ONLY = 1u << 4,   /* a flag of the program, not of a job               */
+	OPT_NATIVE = 1u << 5,     /* weir's own, unknown to fio                        */
+	OPT_LIST = 1u << 7,       /* repeats are usual and add up: nobody is told         */
+	OPT_CLI_VALUE = 1u << 6,  /* may stand alone in a file only: on the command line
+				   * it takes the next word, as fio's strings do      */
 };
 
 /* A row: all that is known of one option; const.  The help is one line without a full stop,
@@ -203,7 +203,7 @@ extern const struct opt_type opt_names_type; /* colon separated               */
 extern const struct opt_type opt_floats_type;
 extern const struct opt_type opt_cpus_type;
 extern const struct opt_type opt_filler_type; /* struct filler; row.words: formats it may
-						 * have, by name: "%o"             */
+					       * have, by name: "%o"             */
 
 /* ---- rows: each macro fails to compile when the field has another type ---- */
 

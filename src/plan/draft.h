@@ -61,11 +61,10 @@ struct part {
 		struct err *reterr);
 };
 
-extern const struct part place_part, process_part, end_part, time_part,
-	block_part, pattern_part, queue_part,
-	memory_part, files_part, size_part, open_part, layout_part, rate_part, sync_part, data_part,
-	latency_part, measure_part, steady_part, flow_part, log_part, replay_part, zones_part,
-	verify_part, verify_state_part;
+extern const struct part place_part, process_part, end_part, time_part, block_part,
+	pattern_part, queue_part, memory_part, files_part, size_part, open_part, layout_part,
+	rate_part, sync_part, data_part, latency_part, measure_part, steady_part, flow_part,
+	log_part, replay_part, zones_part, verify_part, verify_state_part;
 
 /* One planning; one thread.  Its heap memory goes when plan_make() returns, what the plan
  * keeps is in d->plan->arena. */
@@ -78,13 +77,13 @@ struct draft {
 	const struct job **by_name; /* jobs sorted by name, for wait_for     */
 	bool exitall;               /* some job said so: it holds for all        */
 
-	struct trace_names iologs;  /* names of write_iolog ...                        */
+	struct trace_names iologs; /* names of write_iolog ...                        */
 	struct draft_iolog {
 		const struct job *job; /* ... and who said it first                  */
 		uint32_t workers;      /* so far                                      */
-	} *iologs_by;
+	} * iologs_by;
 	uint32_t iologs_room;
-	const char *stdin_trace;    /* where standard input was put; NULL: nobody read it */
+	const char *stdin_trace; /* where standard input was put; NULL: nobody read it */
 
 	struct plan_note *notes;
 	uint32_t notes_count;

@@ -244,7 +244,8 @@ static int end_ignore_list(const struct plan_worker *w, const char *list, size_t
 		int code = end_errno(word);
 		if (!code)
 			return job_fail(w->job, "ignore_error", reterr, -EINVAL,
-				"'%s' is no error; give its name (ENOSPC) or number (28)", word);
+				"'%s' is no error; give its name (ENOSPC) or number (28)",
+				word);
 		bits[code / 64] |= UINT64_C(1) << code % 64;
 		at += n + 1;
 	}

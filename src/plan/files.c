@@ -257,11 +257,13 @@ static int files_find(struct draft *d, const struct plan_worker *w, const char *
 	struct files_found *f, struct err *reterr)
 {
 	f->d = d;
-	int rc = d->facts->walk ? d->facts->walk(d->facts->look_ctx, dir, files_found_one, f) : 0;
+	int rc = d->facts->walk ? d->facts->walk(d->facts->look_ctx, dir, files_found_one, f)
+				: 0;
 	if (f->failed)
 		return err_set(reterr, -ENOMEM, "out of memory for the files below %s", dir);
 	if (rc < 0)
-		return job_fail(w->job, "opendir", reterr, rc, "\"%s\": %s", dir, strerror(-rc));
+		return job_fail(w->job, "opendir", reterr, rc, "\"%s\": %s", dir,
+			strerror(-rc));
 	if (!f->count)
 		return job_fail(w->job, "opendir", reterr, -ENOENT,
 			"there is no regular file below \"%s\"", dir);

@@ -57,8 +57,8 @@ static bool latency_no_window(const struct draft *d, const struct plan_worker *w
 	return true;
 }
 
-static bool latency_alone(const struct draft *d, const struct plan_worker *w,
-	const void *block, struct str *why)
+static bool latency_alone(const struct draft *d, const struct plan_worker *w, const void *block,
+	struct str *why)
 {
 	const struct goals *g = block;
 

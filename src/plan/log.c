@@ -164,9 +164,10 @@ static const struct opt log_rows[] = {
 		.help = "CPUs that compress",
 		.no_effect = LOG_STREAMED},
 	{.name = "log_store_compressed",
-		OPT_REFUSED("fio's compressed text logs are read (--inflate-log), not made; "
-			    "write_binary_log with log_zstd=1 is smaller and loses nothing, and "
-			    "`weir show` turns it into text"),
+		OPT_REFUSED(
+			"fio's compressed text logs are read (--inflate-log), not made; "
+			"write_binary_log with log_zstd=1 is smaller and loses nothing, and "
+			"`weir show` turns it into text"),
 		.help = "Write logs compressed"},
 };
 

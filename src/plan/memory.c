@@ -114,8 +114,8 @@ static bool memory_needless_file(const struct draft *d, const struct plan_worker
 	return true;
 }
 
-static bool memory_no_place(const struct draft *d, const struct plan_worker *w, const void *block,
-	struct str *why)
+static bool memory_no_place(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
 {
 	const struct memory_opts *o = block;
 	struct look found;
@@ -127,8 +127,10 @@ static bool memory_no_place(const struct draft *d, const struct plan_worker *w, 
 	if (found.error)
 		str_addf(why, "can't look at \"%s\": %s", o->mem.arg, strerror(-found.error));
 	else if (found.on_dev)
-		str_addf(why, "\"%s\" is among the device nodes, where weir makes no files; name "
-			"another folder", o->mem.arg);
+		str_addf(why,
+			"\"%s\" is among the device nodes, where weir makes no files; name "
+			"another folder",
+			o->mem.arg);
 	else if (found.parent_missing)
 		str_addf(why, "the folder of \"%s\" doesn't exist; make it or name another",
 			o->mem.arg);
@@ -137,15 +139,17 @@ static bool memory_no_place(const struct draft *d, const struct plan_worker *w, 
 	return true;
 }
 
-static bool memory_odd_page(const struct draft *d, const struct plan_worker *w, const void *block,
-	struct str *why)
+static bool memory_odd_page(const struct draft *d, const struct plan_worker *w,
+	const void *block, struct str *why)
 {
 	const struct memory_opts *o = block;
 
 	(void)d;
-	if (!job_gave(w->job, "hugepage-size") || (o->hugepage && bits_is_power_of_2(o->hugepage)))
+	if (!job_gave(w->job, "hugepage-size") ||
+		(o->hugepage && bits_is_power_of_2(o->hugepage)))
 		return false;
-	str_addf(why, "%" PRIu64 " is no size of a page: those are powers of two, 2m or 1g, say",
+	str_addf(why,
+		"%" PRIu64 " is no size of a page: those are powers of two, 2m or 1g, say",
 		o->hugepage);
 	return true;
 }

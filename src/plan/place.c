@@ -161,7 +161,8 @@ static int policy_check(enum numa_mode mode, const char *word, bool listed, uint
 	if (mode == NUMA_PREFER && (!listed || !bits_is_power_of_2(nodes)))
 		return err_set(reterr, -EINVAL, "prefer wants one node; write prefer:0, say");
 	if (mode == NUMA_BIND && !listed)
-		return err_set(reterr, -EINVAL, "bind wants nodes; write bind:0 or bind:0-1, say");
+		return err_set(reterr, -EINVAL,
+			"bind wants nodes; write bind:0 or bind:0-1, say");
 	if (listed && (mode == NUMA_DEFAULT || mode == NUMA_LOCAL))
 		return err_set(reterr, -EINVAL, "%s has no nodes; leave them out", word);
 	return 0;
@@ -176,8 +177,8 @@ static int policy_parse(const struct opt *o, const char *text, void *dst,
 
 	(void)o;
 	(void)ctx;
-	while (i < COUNT_OF(place_modes) && (strlen(place_modes[i].word) != len ||
-						    memcmp(place_modes[i].word, text, len)))
+	while (i < COUNT_OF(place_modes) &&
+		(strlen(place_modes[i].word) != len || memcmp(place_modes[i].word, text, len)))
 		i++;
 	if (i == COUNT_OF(place_modes))
 		return err_set(reterr, -EINVAL,
@@ -220,7 +221,7 @@ static const struct opt_type place_memory = {
 
 #define PLACE_NODES(s, f)  OPT_AS(s, f, uint64_t, place_nodes)
 #define PLACE_MEMORY(s, f) OPT_AS(s, f, struct place_policy, place_memory)
-#define PLACE_MASK(s, f) OPT_AS(s, f, struct opt_cpus, place_mask)
+#define PLACE_MASK(s, f)   OPT_AS(s, f, struct opt_cpus, place_mask)
 
 static const struct opt place_rows[] = {
 	{.name = "cpus_allowed",

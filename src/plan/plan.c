@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* Asking the parts: each worker, in order, gets its share from every part, in the order below. */
+/* Asking the parts: each worker, in order, gets its share from every part, in the order below.
+ */
 #include "plan/plan.h"
 
 #include <errno.h>
@@ -19,21 +20,18 @@ static const struct part *const plan_parts[] = {
 	&pattern_part,             /* sizes (block), time_based (time)                 */
 	&replay_part,              /* takes the place of the pattern                   */
 	&queue_part,               /* directions (pattern)                             */
-	&memory_part,
-	&files_part,               /* whether the engine has files (queue)             */
+	&memory_part, &files_part, /* whether the engine has files (queue)             */
 	&zones_part,               /* targets (files), blocks                          */
 	&size_part,                /* targets (files), blocks, pattern, zones          */
 	&open_part,                /* regions (size)                                   */
 	&layout_part,              /* create_on_open (open)                            */
 	&rate_part, &sync_part,    /* whether anything is done at all (size, layout)   */
-	&data_part,
-	&verify_part,              /* engine (queue), regions, data                    */
+	&data_part, &verify_part,  /* engine (queue), regions, data                    */
 	&verify_state_part,        /* what is stamped (verify)                         */
 	&latency_part,             /* depth (queue)                                    */
 	&measure_part,             /* schedule (rate), depth (queue), goal (latency)   */
 	&steady_part,              /* latencies (measure)                              */
-	&flow_part,
-	&log_part,                 /* what is measured (measure), sizes, regions       */
+	&flow_part, &log_part,     /* what is measured (measure), sizes, regions       */
 };
 
 /* ---- draft ---- */

@@ -142,7 +142,8 @@ static bool rate_min_twice(const struct draft *d, const struct plan_worker *w,
 	(void)w;
 	if (!rate_any(&r->min_bytes) || !rate_any(&r->min_ios))
 		return false;
-	str_add(why, "rate_min and rate_iops_min are mutually exclusive; leave one of them out");
+	str_add(why,
+		"rate_min and rate_iops_min are mutually exclusive; leave one of them out");
 	return true;
 }
 

@@ -223,7 +223,8 @@ static void show_queue(const struct plan_worker *w, struct json *out)
 	if (q->offload)
 		json_bool(out, "offload", true);
 	if (q->serialize)
-		json_text(out, "serialize_overlap", q->serialize_all ? "of the run" : "of the worker");
+		json_text(out, "serialize_overlap",
+			q->serialize_all ? "of the run" : "of the worker");
 	json_uint(out, "buffer_bytes", q->buffer_bytes);
 	json_uint(out, "buffer_align", q->buffer_align);
 	json_object_end(out);
@@ -363,10 +364,12 @@ static void show_tolerated(const struct plan_end *e, struct json *out)
 	for (int i = 0; i < DIR_TRIM; i++) {
 		struct str list = {0};
 		for (int code = 1; code < PLAN_ERRNO_WORDS * 64; code++)
-			if (code != EIO && code != EILSEQ && e->tolerate[i][code / 64] >> code % 64 & 1)
+			if (code != EIO && code != EILSEQ &&
+				e->tolerate[i][code / 64] >> code % 64 & 1)
 				str_addf(&list, "%s%d", list.len ? ":" : "", code);
 		if (list.len)
-			json_text(out, i ? "tolerates_writing" : "tolerates_reading", str_text(&list));
+			json_text(out, i ? "tolerates_writing" : "tolerates_reading",
+				str_text(&list));
 		str_done(&list);
 	}
 	if (e->dump)

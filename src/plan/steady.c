@@ -125,7 +125,8 @@ static int steady_limit(struct steady_rule *rule, const char *text, struct err *
 
 	rule->percent = len && text[len - 1] == '%';
 	if (rule->percent || rule->figure == STEADY_IOPS) {
-		snprintf(number, sizeof(number), "%.*s", (int)MIN_OF(len - rule->percent, (size_t)63), text);
+		snprintf(number, sizeof(number), "%.*s",
+			(int)MIN_OF(len - rule->percent, (size_t)63), text);
 		rc = opt_read_double(number, &rule->limit, reterr);
 		if (rc == 0 && rule->limit < 0)
 			rc = err_set(reterr, -EINVAL, "a limit can't be negative");

@@ -52,7 +52,8 @@ static const struct opt time_rows[] = {
 	{.name = "gtod_cpu",
 		OPT_U32(struct times, gtod_cpu),
 		.help = "CPU that reads the clock for all",
-		.no_effect = "weir's jobs read the clock themselves, in a few nanoseconds, and need no CPU for it"},
+		.no_effect =
+			"weir's jobs read the clock themselves, in a few nanoseconds, and need no CPU for it"},
 	{.name = "clocksource",
 		OPT_WORD(struct times, clocksource),
 		.words = time_clocks,

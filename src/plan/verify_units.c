@@ -348,7 +348,8 @@ int verify_units(struct draft *d, struct err *reterr)
 
 /* ---- what the map costs ---- */
 
-/* A byte a unit, so many share a PAGE.  Cells that W can touch: all of its regions, or a page for each of few writes. */
+/* A byte a unit, so many share a PAGE.  Cells that W can touch: all of its regions, or a page
+ * for each of few writes. */
 static uint64_t units_touched(const struct plan_worker *w, uint64_t page)
 {
 	const struct plan_amount *a = &w->amount;
@@ -373,7 +374,7 @@ void verify_map_cost(struct plan *plan, uint64_t page_bytes)
 	for (uint32_t i = 0; i < plan->workers_count; i++)
 		if (plan->workers[i].verify.by_pieces)
 			pieces += 64 * plan->workers[i].verify.pieces_max *
-				   plan->workers[i].pattern.regions_count;
+				  plan->workers[i].pattern.regions_count;
 		else if (plan->workers[i].verify.stamps)
 			touched += units_touched(&plan->workers[i], page);
 	plan->map_bytes = MIN_OF(most, touched) + pieces;

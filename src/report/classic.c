@@ -213,7 +213,8 @@ static void totals_lines(const struct result_row *row, struct str *out)
 		issued_line(row, out);
 	if (row->continued_on_error)
 		str_addf(out, "     errors    : total=%" PRIu64 ", first_error=%d/<%s>\n",
-			row->total_errors, row->first_error, result_error_text(row->first_error));
+			row->total_errors, row->first_error,
+			result_error_text(row->first_error));
 	if (!row->told || row->told->goal)
 		goal_line(row, out);
 }
@@ -233,14 +234,12 @@ static void steady_line(const struct result_row *row, struct str *out)
 	str_addf(out, "  steadystate  : attained=%s, bw=", s->attained ? "yes" : "no");
 	scaled_rates(out, (uint64_t)(result_steady_mean(s, STEADY_BW) + 0.5), style);
 	str_add(out, ", iops=");
-	report_scaled(out, (uint64_t)(result_steady_mean(s, STEADY_IOPS) + 0.5),
-		style->digits, 1000, "");
+	report_scaled(out, (uint64_t)(result_steady_mean(s, STEADY_IOPS) + 0.5), style->digits,
+		1000, "");
 	if (s->rule.figure == STEADY_LAT)
 		add_time(out, ", lat=", result_steady_mean(s, STEADY_LAT));
 	str_addf(out, ", %s %s=%.3f%s\n", figures[s->rule.figure],
-		s->rule.slope ? "slope" : "mean dev",
-		criterion,
-		s->rule.percent ? "%" : "");
+		s->rule.slope ? "slope" : "mean dev", criterion, s->rule.percent ? "%" : "");
 }
 
 static void block(const struct result *r, const struct result_row *row, struct str *out)

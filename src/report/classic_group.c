@@ -31,8 +31,8 @@ static struct result_group_dir with_rows_range(const struct result *r,
 		const struct result_row *row = &r->rows[i];
 		const struct result_dir *d = &row->dir[dir];
 		uint64_t ms = result_runtime_ms(d);
-		if (row->group != g->id || row->told || result_row_hidden(row) || !d->bytes || !ms ||
-			!result_shows(row, dir))
+		if (row->group != g->id || row->told || result_row_hidden(row) || !d->bytes ||
+			!ms || !result_shows(row, dir))
 			continue;
 		uint64_t bw = mul_div(d->bytes, 1000, ms);
 		sum.bw_min = any ? MIN_OF(sum.bw_min, bw) : bw;

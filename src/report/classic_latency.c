@@ -94,8 +94,8 @@ static void percentile_table(const char *name, const struct latency *l,
 static void prio_name(const struct result_dir *d, uint32_t i, char *buf, size_t size)
 {
 	uint16_t v = d->prios[i].value;
-	snprintf(buf, size, "%s prio %u/%u/%u", d->prios_of_lat ? "lat" : "clat", (unsigned)v >> 13,
-		v & 7u, v >> 3 & 1023u);
+	snprintf(buf, size, "%s prio %u/%u/%u", d->prios_of_lat ? "lat" : "clat",
+		(unsigned)v >> 13, v & 7u, v >> 3 & 1023u);
 }
 
 static void prio_lines(const struct result_dir *d, struct str *out)

@@ -276,7 +276,8 @@ static void put_levels(const struct compare *c, bool deciding_only, struct str *
 			first > 1 ? ", at 5 % over all jobs and sides together" : "", rest);
 }
 
-static void put_line_of_note(const char *text, uint32_t width, const char *lead, struct str *out)
+static void put_line_of_note(const char *text, uint32_t width, const char *lead,
+	struct str *out)
 {
 	str_add(out, lead);
 	if (width)

@@ -4,8 +4,8 @@
  * Includes result, stat, opt and base only.
  *
  * Two kinds.  fio's forms (classic, json, terse) are what other programs parse: they are told
- * by plain code, field by field, and change only as fio does.  weir's own (table, markdown, csv,
- * summary, and the "weir" objects of JSON) walk the rows of figures.h.
+ * by plain code, field by field, and change only as fio does.  weir's own (table, markdown,
+ * csv, summary, and the "weir" objects of JSON) walk the rows of figures.h.
  *
  * A text that memory ran out for is known by str.failed: print() itself can't fail. */
 #pragma once

@@ -87,8 +87,8 @@ void stream_words(uint64_t t_ns, const char *type, const char *weight, const cha
 	json_object_end(&j);
 }
 
-void stream_fault(uint64_t t_ns, uint32_t number, const char *job,
-	const struct result_fault *f, uint32_t unit_bytes, struct str *out)
+void stream_fault(uint64_t t_ns, uint32_t number, const char *job, const struct result_fault *f,
+	uint32_t unit_bytes, struct str *out)
 {
 	struct json j;
 

@@ -46,8 +46,8 @@ void stream_words(uint64_t t_ns, const char *type, const char *weight, const cha
 	struct str *out);
 
 /* Wrong data was found by a job of row NUMBER. */
-void stream_fault(uint64_t t_ns, uint32_t number, const char *job,
-	const struct result_fault *f, uint32_t unit_bytes, struct str *out);
+void stream_fault(uint64_t t_ns, uint32_t number, const char *job, const struct result_fault *f,
+	uint32_t unit_bytes, struct str *out);
 
 /* A line for each row and direction that has news. */
 void stream_pulse(const struct pulse *pulse, struct str *out);

@@ -60,7 +60,8 @@ static void send_targets(const struct walk *w, struct line *line)
 	const struct result_row *row = line->row;
 
 	line->kind = LINE_TARGET;
-	for (uint32_t i = 0; i < row->targets_count && row->targets_count <= LINES_TARGETS_MAX; i++) {
+	for (uint32_t i = 0; i < row->targets_count && row->targets_count <= LINES_TARGETS_MAX;
+		i++) {
 		line->target = &row->targets[i];
 		line->target_first = true;
 		for (int dir = 0; dir < DIRS; dir++) {

@@ -23,12 +23,12 @@ enum line_kind {
 
 struct line {
 	enum line_kind kind;
-	const struct result_row *row;  /* of LINE_TOGETHER: the first of the group        */
-	int slot;                      /* direction, or RESULT_MIXED                      */
-	bool first;                    /* of the job: carries its name                    */
-	bool only;                     /* the job has this direction alone                */
+	const struct result_row *row; /* of LINE_TOGETHER: the first of the group        */
+	int slot;                     /* direction, or RESULT_MIXED                      */
+	bool first;                   /* of the job: carries its name                    */
+	bool only;                    /* the job has this direction alone                */
 	const struct result_target *target; /* of LINE_TARGET                            */
-	bool target_first;             /* of its lines                                   */
+	bool target_first;                  /* of its lines                                   */
 	const struct result_dir *dir;  /* of LINE_SERVICE and LINE_VERIFY                 */
 	const struct latency *latency; /* what its latency columns show, or NULL         */
 	struct result_together together;

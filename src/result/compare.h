@@ -103,7 +103,7 @@ enum compare_why {
 /* One figure: the first side (a) against another (b). */
 struct compare_cell {
 	bool has_a, has_b;
-	double a, b; /* means over runs                                     */
+	double a, b;             /* means over runs                                     */
 	double error_a, error_b; /* how well they are known: one standard error; NAN: unknown */
 	struct estimate estimate;
 	bool interval;    /* low and high are there                              */
@@ -140,8 +140,8 @@ struct compare {
 	double tolerance;
 	struct compare_line *lines; /* side by side, in the order of the jobs */
 	uint32_t lines_count;
-	struct result_note *notes; /* what differs, and what to know; without an id where no page
-				    * is about it */
+	struct result_note *notes; /* what differs, and what to know; without an id where no
+				    * page is about it */
 	uint32_t notes_count;
 	bool unmatched; /* a job of the first side is missing on another */
 	bool failed;    /* memory ran out while it was made */

@@ -49,8 +49,8 @@ int import_text(const char *name, const char *text, size_t len, struct import_li
 	struct err *reterr);
 
 /* The same of a source of any length.  What it holds is seen by its first 4 MiB; classic
- * text is then read one run at a time and no more than one is in memory; the others whole, up to
- * LIMIT_REPORT_FILE.  Also a failed reading may have given results before. */
+ * text is then read one run at a time and no more than one is in memory; the others whole, up
+ * to LIMIT_REPORT_FILE.  Also a failed reading may have given results before. */
 int import_stream(const struct import_source *from, const struct import_sink *to,
 	struct err *reterr);
 

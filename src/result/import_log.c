@@ -121,8 +121,8 @@ static enum log_kind kind_named(const char *name)
 static int fault(struct log *g, const char *what)
 {
 	if (g->in->rc == 0)
-		g->in->rc = err_set(g->in->err, -EINVAL, "%s: line %zu: %s", g->in->name, g->line,
-			what);
+		g->in->rc = err_set(g->in->err, -EINVAL, "%s: line %zu: %s", g->in->name,
+			g->line, what);
 	return g->in->rc;
 }
 
@@ -189,8 +189,9 @@ static void line_take(struct log *g, const char *at)
 
 	at = take(take(take(take(at, &ms), &value), &dir), &bytes);
 	if (dir >= DIRS) {
-		fault(g, "the third number is a direction, 0 to 2; with log_window_value=both logs "
-			 "have two values, which can't be read");
+		fault(g,
+			"the third number is a direction, 0 to 2; with log_window_value=both logs "
+			"have two values, which can't be read");
 		return;
 	}
 	if (ms > UINT64_MAX / NS_PER_MS / 2 || bytes > UINT64_C(1) << 40) {
@@ -213,7 +214,8 @@ static void histogram_take(struct log *g, const char *at, size_t n)
 
 	at = take(take(take(at, &ms), &dir), &bytes);
 	if (dir >= DIRS || ms > UINT64_MAX / NS_PER_MS / 2) {
-		fault(g, "a histogram's line begins with time, direction (0 to 2) and block size");
+		fault(g,
+			"a histogram's line begins with time, direction (0 to 2) and block size");
 		return;
 	}
 	struct result_dir *d = &g->row->dir[dir];
@@ -224,7 +226,8 @@ static void histogram_take(struct log *g, const char *at, size_t n)
 		return;
 	for (size_t i = 0; i < n - 3; i++) {
 		at = take(at, &count);
-		uint32_t bin = (uint32_t)(i << g->coarse) + (g->coarse ? 1u << (g->coarse - 1) : 0);
+		uint32_t bin = (uint32_t)(i << g->coarse) +
+			       (g->coarse ? 1u << (g->coarse - 1) : 0);
 		if (count && count < UINT64_C(1) << 48)
 			histogram_record_bin(&d->clat->histogram, bin, count);
 		ios += count < UINT64_C(1) << 48 ? count : 0;
@@ -347,7 +350,8 @@ void import_log(struct import *in, size_t len)
 		g.coarse++;
 	if (g.kind == LOG_HIST && (n - 3) << g.coarse != HISTOGRAM_FIO_BINS) {
 		g.line = 1;
-		fault(&g, "a histogram of fio 3 has 1856 bins, or a half, a quarter, ... of them");
+		fault(&g,
+			"a histogram of fio 3 has 1856 bins, or a half, a quarter, ... of them");
 		return;
 	}
 	row_make(&g);

@@ -18,7 +18,8 @@
 struct ndjson_row {
 	const char *name, *what, *engine;
 	uint32_t group, members;
-	double from_s, to_s[DIRS]; /* the first line begins, the last one ends; from < 0: none */
+	double from_s,
+		to_s[DIRS]; /* the first line begins, the last one ends; from < 0: none */
 	uint64_t ios[DIRS], bytes[DIRS], errors[DIRS];
 	struct histogram *lat[DIRS], *response[DIRS];
 	struct series series;
@@ -62,8 +63,7 @@ void import_ndjson_free(struct import_ndjson *n)
 
 /* ---- lines ---- */
 
-static void read_begin(struct import *in, struct import_ndjson *n,
-	const struct json_value *doc)
+static void read_begin(struct import *in, struct import_ndjson *n, const struct json_value *doc)
 {
 	const struct json_value *jobs = import_array(in, doc, "jobs");
 	uint32_t count = 0;
@@ -144,8 +144,10 @@ static void read_interval(struct import *in, struct import_ndjson *n,
 	import_whole(in, doc, "ios", &ios);
 	import_whole(in, doc, "bytes", &bytes);
 	import_whole(in, doc, "errors", &errors);
-	bool timed = import_real(in, doc, "t_s", &t) && import_real(in, doc, "seconds", &seconds);
-	if (dir < 0 || !number || number > n->count || !timed || t < 0 || seconds < 0 || t > 1e9)
+	bool timed = import_real(in, doc, "t_s", &t) &&
+		     import_real(in, doc, "seconds", &seconds);
+	if (dir < 0 || !number || number > n->count || !timed || t < 0 || seconds < 0 ||
+		t > 1e9)
 		return; /* of a row that the beginning doesn't have: none of ours */
 	struct ndjson_row *row = &n->rows[number - 1];
 	if (row->from_s < 0)
@@ -160,8 +162,8 @@ static void read_interval(struct import *in, struct import_ndjson *n,
 	sum_up(in, &row->lat[dir], lat);
 	sum_up(in, &row->response[dir], response);
 	double middle = MAX_OF(t + seconds / 2 - row->from_s, 0.0);
-	series_add(&row->series, (uint64_t)(middle * (double)NS_PER_S), (enum dir)dir, ios, bytes,
-		lat, response);
+	series_add(&row->series, (uint64_t)(middle * (double)NS_PER_S), (enum dir)dir, ios,
+		bytes, lat, response);
 	if (row->series.failed)
 		import_no_memory(in);
 }
@@ -302,7 +304,8 @@ int import_ndjson_line(struct import *in, struct import_ndjson *n, const struct 
 		int rc = import_ndjson_end(in, n, to); /* of the one before */
 		n->r = rc == 0 ? result_new() : NULL;
 		if (!n->r)
-			return rc ? rc : err_set(in->err, -ENOMEM, "%s: out of memory", in->name);
+			return rc ? rc
+				  : err_set(in->err, -ENOMEM, "%s: out of memory", in->name);
 		in->r = n->r;
 		read_begin(in, n, doc);
 	} else if (!strcmp(type, "interval") && n->r) {

@@ -68,8 +68,9 @@ static int whole_read(struct source *s, struct str *text, const struct import_si
 	int rc = fill(s, text, LIMIT_REPORT_FILE, &all);
 
 	if (rc == 0 && !all)
-		rc = err_set(s->err, -EFBIG, "%s: is larger than %d MiB, which a report never is",
-			s->from->name, LIMIT_REPORT_FILE >> 20);
+		rc = err_set(s->err, -EFBIG,
+			"%s: is larger than %d MiB, which a report never is", s->from->name,
+			LIMIT_REPORT_FILE >> 20);
 	if (rc == 0)
 		rc = import_text(s->from->name, str_text(text), text->len, &list, s->err);
 	return rc < 0 ? rc : list_give(&list, to);

@@ -16,8 +16,9 @@ static void read_rule(struct steady_rule *rule, const char *text)
 	const char *colon = strchr(text, ':');
 	char *end;
 
-	rule->figure = str_starts(text, "bw") ? STEADY_BW
-		       : str_starts(text, "lat") ? STEADY_LAT : STEADY_IOPS;
+	rule->figure = str_starts(text, "bw")    ? STEADY_BW
+		       : str_starts(text, "lat") ? STEADY_LAT
+						 : STEADY_IOPS;
 	rule->slope = strstr(text, "_slope") != NULL;
 	if (!colon)
 		return;

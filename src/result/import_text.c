@@ -191,7 +191,8 @@ static void description_take(struct text_reader *t, const char *body)
 	const char *end = strrchr(body, ']');
 	struct result_row *row = text_row(t);
 
-	char *text = row && end ? arena_bytes(&t->in.r->arena, body, (size_t)(end - body)) : NULL;
+	char *text = row && end ? arena_bytes(&t->in.r->arena, body, (size_t)(end - body))
+				: NULL;
 	if (!text)
 		return;
 	for (char *at = text; (at = strchr(at, '\n'));)
@@ -213,23 +214,57 @@ static void inner_take(struct text_reader *t, enum text_kind kind, const char *w
 	const char *name, const char *body)
 {
 	switch (kind) {
-	case TEXT_DESCRIPTION: description_take(t, body); break;
-	case TEXT_DIRECTION: text_read_direction(t, words, body); break;
-	case TEXT_LATENCY: text_read_latency(t, words, body); break;
-	case TEXT_PERCENTILES: text_read_percentiles(t, words); break;
-	case TEXT_CELLS: text_read_cells(t, body); break;
-	case TEXT_BW: text_read_bw(t, words, body); break;
-	case TEXT_IOPS: text_read_iops(t, words); break;
-	case TEXT_SYNC: t->in_sync = true; break;
-	case TEXT_LIFETIME: t->table = NULL; break;
-	case TEXT_GROUP: group_take(t, body); break;
-	case TEXT_GROUP_LINE: text_read_group_line(t, words, body); break;
-	case TEXT_DISKS: t->disks_seen = true; break;
-	case TEXT_DISK: text_read_disk(t, name, body); break;
-	case TEXT_IDLE: t->in.r->idle.given = true; break;
-	case TEXT_IDLE_LINE: text_read_idle(t, words, body); break;
-	case TEXT_MESSAGE: message_take(t, words); break;
-	default: text_read_row(t, kind, body); break;
+	case TEXT_DESCRIPTION:
+		description_take(t, body);
+		break;
+	case TEXT_DIRECTION:
+		text_read_direction(t, words, body);
+		break;
+	case TEXT_LATENCY:
+		text_read_latency(t, words, body);
+		break;
+	case TEXT_PERCENTILES:
+		text_read_percentiles(t, words);
+		break;
+	case TEXT_CELLS:
+		text_read_cells(t, body);
+		break;
+	case TEXT_BW:
+		text_read_bw(t, words, body);
+		break;
+	case TEXT_IOPS:
+		text_read_iops(t, words);
+		break;
+	case TEXT_SYNC:
+		t->in_sync = true;
+		break;
+	case TEXT_LIFETIME:
+		t->table = NULL;
+		break;
+	case TEXT_GROUP:
+		group_take(t, body);
+		break;
+	case TEXT_GROUP_LINE:
+		text_read_group_line(t, words, body);
+		break;
+	case TEXT_DISKS:
+		t->disks_seen = true;
+		break;
+	case TEXT_DISK:
+		text_read_disk(t, name, body);
+		break;
+	case TEXT_IDLE:
+		t->in.r->idle.given = true;
+		break;
+	case TEXT_IDLE_LINE:
+		text_read_idle(t, words, body);
+		break;
+	case TEXT_MESSAGE:
+		message_take(t, words);
+		break;
+	default:
+		text_read_row(t, kind, body);
+		break;
 	}
 }
 
@@ -260,14 +295,14 @@ static size_t line_take(void *ctx, char *line, size_t len, bool more)
 	if (t->in.rc < 0)
 		return len;
 	if (line[0] == '#')
-		snprintf(t->comment, sizeof(t->comment), "%.*s",
-			(int)strcspn(line + 1, "\n"), line + 1 + (line[1] == ' '));
+		snprintf(t->comment, sizeof(t->comment), "%.*s", (int)strcspn(line + 1, "\n"),
+			line + 1 + (line[1] == ' '));
 	if (version && (!line[version] || line[version] == '\n'))
 		version_take(t, line, version);
 	bool found = text_scan(line, 0, 0, &s);
 	while (found && t->in.rc == 0) {
-		found = text_scan(line, MAX_OF(s.body, s.begin + 1),
-			MAX_OF(s.body, (size_t)1), &next);
+		found = text_scan(line, MAX_OF(s.body, s.begin + 1), MAX_OF(s.body, (size_t)1),
+			&next);
 		if (!found && more)
 			return s.begin;
 		size_t end = found ? next.begin : len;
@@ -321,8 +356,8 @@ int text_reader_fault(const struct text_reader *t, uint64_t bytes)
 {
 	if (t->empty)
 		return err_set(t->in.err, -EINVAL,
-			"%s: has the beginning of a run and no job that did any I/O%s%s", t->in.name,
-			*t->last_message ? ": " : "", t->last_message);
+			"%s: has the beginning of a run and no job that did any I/O%s%s",
+			t->in.name, *t->last_message ? ": " : "", t->last_message);
 	return err_set(t->in.err, -EINVAL,
 		"%s: found no report in its %llu bytes; understood are " IMPORT_UNDERSTOOD,
 		t->in.name, (unsigned long long)bytes);

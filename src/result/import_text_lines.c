@@ -76,7 +76,8 @@ static size_t margin_length(const char *line, size_t len)
 	for (; at < len && (blank(line[at]) || line[at] == '>'); at++)
 		if (line[at] == '>')
 			end = at + 1;
-	const char *close = at < len && line[at] == '<' ? memchr(line + at, '>', len - at) : NULL;
+	const char *close = at < len && line[at] == '<' ? memchr(line + at, '>', len - at)
+							: NULL;
 	if (close && (close + 1 == line + len || blank(close[1])))
 		end = (size_t)(close - line) + 1;
 	return end;

@@ -31,7 +31,8 @@ static const double *shares_read(struct text_reader *t, const char *body)
 	double *shares = import_alloc(&t->in, RESULT_DEPTHS * sizeof(*shares));
 	int n = 0;
 
-	for (const char *at = body; shares && n < RESULT_DEPTHS && (at = strchr(at, '=')); at++) {
+	for (const char *at = body; shares && n < RESULT_DEPTHS && (at = strchr(at, '='));
+		at++) {
 		struct text_number share;
 		if (text_number(at + 1, &share) && share.suffix[0] == '%')
 			shares[n++] = share.v;
@@ -155,9 +156,10 @@ static void steady_read(struct text_reader *t, const char *body)
 	if (value && text_number(value + falls, &n)) {
 		s->told_criterion = falls ? -n.v : n.v;
 		s->rule.percent = n.suffix[0] == '%';
-		s->rule.figure = kind > body + 4 && !strncmp(kind - 3, "bw ", 3)    ? STEADY_BW
-				 : kind > body + 4 && !strncmp(kind - 4, "lat ", 4) ? STEADY_LAT
-										    : STEADY_IOPS;
+		s->rule.figure = kind > body + 4 && !strncmp(kind - 3, "bw ", 3) ? STEADY_BW
+				 : kind > body + 4 && !strncmp(kind - 4, "lat ", 4)
+					 ? STEADY_LAT
+					 : STEADY_IOPS;
 	}
 	text_row(t)->steady = s;
 }

@@ -140,8 +140,7 @@ static void read_latency(struct import *in, const struct json_value *of, const c
 			import_point(in, *to, points[i].percent, ns);
 }
 
-void import_weir_direction(struct import *in, const struct json_value *of,
-	struct result_dir *d)
+void import_weir_direction(struct import *in, const struct json_value *of, struct result_dir *d)
 {
 	struct result_dir_told *told = import_dir_told(d);
 

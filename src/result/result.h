@@ -56,8 +56,8 @@ struct result_dir_told {
 };
 
 /* One direction of one row.  Counts are of requests; `bytes` and `ios` make the rates, and
- * latencies are over what was issued in the window, so their counts may differ from `ios` by what
- * was in flight at its ends (docs/internals/run.md, The window). */
+ * latencies are over what was issued in the window, so their counts may differ from `ios` by
+ * what was in flight at its ends (docs/internals/run.md, The window). */
 struct result_dir {
 	uint64_t bytes;
 	uint64_t ios;    /* completed, successful, inside the window          */
@@ -132,45 +132,45 @@ enum result_end {
 /* A wrong unit of a verification, as it was found and explained; a unit is what one header or
  * one map entry is for (docs/internals/verify.md). */
 struct result_fault {
-	const char *target;          /* file or device                                 */
-	uint64_t read_offset;        /* of the read that found it                      */
+	const char *target;   /* file or device                                 */
+	uint64_t read_offset; /* of the read that found it                      */
 	uint32_t read_bytes;
 	uint64_t expected_run;
 	struct unit_expect expect;
 	struct unit_fault fault;
-	const char *verdict, *guess, *guess_text; /* its, in words                     */
+	const char *verdict, *guess, *guess_text;  /* its, in words                     */
 	const char *received_file, *expected_file; /* where it was saved; ""           */
 };
 #define RESULT_FAULTS 10
 
 /* What was read back by a state file, by what the units that are right hold. */
 struct result_resume {
-	const char *state;           /* file                                           */
-	bool completed;              /* what was done must be there, synced or not     */
-	bool ended;                  /* its workers ended as they should               */
+	const char *state;             /* file                                           */
+	bool completed;                /* what was done must be there, synced or not     */
+	bool ended;                    /* its workers ended as they should               */
 	uint64_t synced, newer, older; /* units: as they had to be; a later write that was
-				      * not synced; what was before, for nothing was synced */
-	uint64_t later;              /* than the state knows                           */
-	uint64_t unread;             /* units whose read failed                        */
+					* not synced; what was before, for nothing was synced */
+	uint64_t later;                /* than the state knows                           */
+	uint64_t unread;               /* units whose read failed                        */
 	uint64_t writes, trims, syncs, in_flight; /* in the state                      */
-	uint64_t tail_bytes;         /* at its end that were not whole                 */
-	uint64_t end_ns;             /* wall clock of its last word                    */
+	uint64_t tail_bytes; /* at its end that were not whole                 */
+	uint64_t end_ns;     /* wall clock of its last word                    */
 };
 
 /* What was checked, and what was wrong. */
 struct result_verify {
 	uint64_t run_id;
-	const char *kind;            /* "crc32c", "pattern"                            */
+	const char *kind; /* "crc32c", "pattern"                            */
 	uint32_t unit_bytes;
 	bool stamped, checked;
 	uint64_t units, wrong, bytes; /* that were checked                             */
-	uint64_t unjudged;           /* units read of which nothing is known, or that changed */
-	struct result_dir again;     /* reads of the verification alone, with lat; the row's
-				      * reads are these and ... */
-	struct result_dir own;       /* ... those of the job itself                    */
-	bool skipped;                /* a stop came first                              */
+	uint64_t unjudged;       /* units read of which nothing is known, or that changed */
+	struct result_dir again; /* reads of the verification alone, with lat; the row's
+				  * reads are these and ... */
+	struct result_dir own;   /* ... those of the job itself                    */
+	bool skipped;            /* a stop came first                              */
 	struct result_resume *resume; /* it was read back by a state file; NULL: not   */
-	struct result_fault *faults; /* the first ones, at most RESULT_FAULTS          */
+	struct result_fault *faults;  /* the first ones, at most RESULT_FAULTS          */
 	uint32_t faults_count;
 };
 
@@ -181,8 +181,8 @@ struct result_steady {
 	uint64_t window_ns;
 	uint32_t count; /* of each list; fewer than the window has: not full  */
 	bool full, attained;
-	double *v[STEADY_FIGURES]; /* per second; total latency in ns                */
-	bool told;                 /* imported: of no list, these are what is known: */
+	double *v[STEADY_FIGURES];        /* per second; total latency in ns                */
+	bool told;                        /* imported: of no list, these are what is known: */
 	double told_mean[STEADY_FIGURES]; /* < 0: not said                            */
 	double told_criterion;            /* NAN: not said                            */
 };
@@ -192,9 +192,9 @@ struct result_replay {
 	uint64_t records;  /* to replay, all passes; 0: this is no replay, or it has no end */
 	uint64_t left_out; /* of a pass, by replay_skip                          */
 	uint64_t issued;
-	uint64_t dropped;  /* were due before the end, and were not issued        */
-	uint64_t dry;      /* times that the trace could not be read fast enough  */
-	uint64_t trace_ns; /* the last one issued was due so long after the start ... */
+	uint64_t dropped;   /* were due before the end, and were not issued        */
+	uint64_t dry;       /* times that the trace could not be read fast enough  */
+	uint64_t trace_ns;  /* the last one issued was due so long after the start ... */
 	uint64_t replay_ns; /* ... and was issued                                 */
 	bool on, timed;
 };
@@ -213,8 +213,8 @@ struct result_told {
 	const double *ns, *us, *ms;                 /* as in latency_spread  */
 };
 
-/* One worker, or the merge of several: with group_reporting, or of clones.  Rates of a merge are
- * its bytes over the longest member's time, never a sum of rates; histograms are added. */
+/* One worker, or the merge of several: with group_reporting, or of clones.  Rates of a merge
+ * are its bytes over the longest member's time, never a sum of rates; histograms are added. */
 struct result_row {
 	const char *name;
 	const char *description;
@@ -275,7 +275,8 @@ struct result_row {
 	uint64_t log_wait_ns;  /* members stood still because they could not follow */
 	uint64_t log_lost;     /* lines and records that are missing in them        */
 	struct series series;
-	struct series bins; /* imported: the histograms of `series`, in its or longer intervals */
+	struct series
+		bins; /* imported: the histograms of `series`, in its or longer intervals */
 	const struct result_told *told; /* NULL: not imported */
 };
 
@@ -364,7 +365,7 @@ struct result {
 	const char *kernel;  /* "Linux 6.18"                                       */
 	const char *devices; /* "ext4 on ACME 400 GB  scheduler none", or NULL      */
 	struct environment *environment; /* NULL: not captured; one reference       */
-	struct watch *watch; /* NULL: nothing was looked at while it ran              */
+	struct watch *watch;     /* NULL: nothing was looked at while it ran              */
 	const struct work *like; /* what it was to be like; NULL: nothing was named   */
 
 	const struct result_option *globals;
@@ -378,20 +379,20 @@ struct result {
 	struct result_note *notes;
 	uint32_t notes_count;
 	uint32_t notes_invalid; /* so many rules said so, shown or not (--no-notes)    */
-	const char **messages; /* error and warning lines of the run, in order       */
+	const char **messages;  /* error and warning lines of the run, in order       */
 	uint32_t messages_count;
 
 	const struct result_check *checks; /* what was expected (checks.h)                  */
 	uint32_t checks_count;
 
 	struct result_idle idle;
-	double stamp_cost_ns; /* of the clock                                       */
+	double stamp_cost_ns;     /* of the clock                                       */
 	double ceiling_ios_per_s; /* of one worker without a device; 0: not known         */
 	const char *clock;
 	double clock_drift_ns; /* how far it went off the kernel's                 */
 	uint64_t suspended_ns; /* the machine was, during the run                  */
-	uint32_t logs_failed; /* log files with something missing                   */
-	uint32_t failed;      /* workers that ended with an error: the exit status   */
+	uint32_t logs_failed;  /* log files with something missing                   */
+	uint32_t failed;       /* workers that ended with an error: the exit status   */
 };
 
 /* Empty and zeroed: valid for all that takes one.  NULL: out of memory. */

@@ -23,7 +23,8 @@ static uint32_t series_inside(const struct series *s, enum dir dir, uint64_t sta
 
 static bool takes_part(const struct result_row *row, uint32_t group, enum dir dir)
 {
-	return row->group == group && !result_row_hidden(row) && row->dir[dir].ios && !row->told;
+	return row->group == group && !result_row_hidden(row) && row->dir[dir].ios &&
+	       !row->told;
 }
 
 bool result_together(const struct result *r, uint32_t group, enum dir dir,

@@ -52,10 +52,11 @@ static int buffers_anonymous(struct buffers *b, const struct plan_memory *pm,
 
 	if (pm->kind == MEMORY_HUGE)
 		flags |= buffers_huge_flags(pm, MAP_HUGETLB);
-	void *map = mmap(NULL, b->map_bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
+	void *map = mmap(NULL, b->map_bytes, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1,
+		0);
 	if (map == MAP_FAILED)
-		return err_sys(reterr, -errno, "mem=%s: no memory for %zu KiB of buffers%s", pm->word,
-			b->map_bytes >> 10,
+		return err_sys(reterr, -errno, "mem=%s: no memory for %zu KiB of buffers%s",
+			pm->word, b->map_bytes >> 10,
 			pm->kind == MEMORY_HUGE
 				? " in huge pages; raise /proc/sys/vm/nr_hugepages"
 				: "; lower iodepth or bs");
@@ -73,8 +74,8 @@ static int buffers_file(const struct plan_memory *pm, struct err *reterr)
 		return err_set(reterr, -ENAMETOOLONG, "mem=%s: the name is too long", pm->word);
 	int fd = mkostemp(path, O_CLOEXEC);
 	if (fd < 0)
-		return err_sys(reterr, -errno, "mem=%s: can't make a file beside \"%s\"", pm->word,
-			pm->file);
+		return err_sys(reterr, -errno, "mem=%s: can't make a file beside \"%s\"",
+			pm->word, pm->file);
 	unlink(path);
 	return fd;
 }
@@ -100,8 +101,10 @@ static int buffers_mapped(struct buffers *b, const struct plan_memory *pm, struc
 	}
 	close(fd);
 	if (rc < 0)
-		return err_sys(reterr, rc, "mem=%s: no room for %zu KiB of buffers in a file beside "
-			"\"%s\"", pm->word, b->map_bytes >> 10, pm->file);
+		return err_sys(reterr, rc,
+			"mem=%s: no room for %zu KiB of buffers in a file beside "
+			"\"%s\"",
+			pm->word, b->map_bytes >> 10, pm->file);
 	return 0;
 }
 
@@ -114,8 +117,9 @@ static int buffers_segment(struct buffers *b, const struct plan_memory *pm, stru
 		flags |= buffers_huge_flags(pm, SHM_HUGETLB);
 	int id = shmget(IPC_PRIVATE, b->map_bytes, flags);
 	if (id < 0)
-		return err_sys(reterr, -errno, "mem=%s: no segment of %zu KiB for the buffers%s",
-			pm->word, b->map_bytes >> 10,
+		return err_sys(reterr, -errno,
+			"mem=%s: no segment of %zu KiB for the buffers%s", pm->word,
+			b->map_bytes >> 10,
 			pm->kind == MEMORY_SEGMENT_HUGE
 				? "; raise /proc/sys/vm/nr_hugepages"
 				: "; see kernel.shmmax, shmall and shmmni, or use mem=mmapshared");
@@ -144,8 +148,9 @@ static int buffers_map(struct buffers *b, const struct plan_memory *pm, struct e
 		return rc;
 	rc = buffers_touch(b->map, b->map_bytes);
 	if (rc < 0)
-		return err_sys(reterr, rc, "mem=%s: the pages of %zu KiB of buffers are not to be had",
-			pm->word, b->map_bytes >> 10);
+		return err_sys(reterr, rc,
+			"mem=%s: the pages of %zu KiB of buffers are not to be had", pm->word,
+			b->map_bytes >> 10);
 	return 0;
 }
 
@@ -155,7 +160,8 @@ static int buffers_lock(struct buffers *b, const struct plan_memory *pm, struct 
 
 	if (!bytes)
 		return 0;
-	void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *map = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		0);
 	if (map == MAP_FAILED)
 		return err_sys(reterr, -errno, "lockmem: no memory for %zu MiB", bytes >> 20);
 	b->locked = map;

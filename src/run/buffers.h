@@ -14,10 +14,10 @@ struct plan_memory;
 
 /* One worker's.  A zeroed struct is a valid empty one. */
 struct buffers {
-	void *first;        /* the first buffer: offset by iomem_align           */
-	void *map;          /* NULL: in somebody's room                          */
+	void *first; /* the first buffer: offset by iomem_align           */
+	void *map;   /* NULL: in somebody's room                          */
 	size_t map_bytes;
-	bool segment;       /* map is a System V segment                         */
+	bool segment; /* map is a System V segment                         */
 	void *locked;
 	size_t locked_bytes;
 };

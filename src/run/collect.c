@@ -18,7 +18,8 @@ int collect_begin(struct supervisor *s, struct err *reterr)
 	/* A busy interval is some 10 KiB: hundreds of rows would take gigabytes. */
 	uint32_t most = LIMIT_INTERVALS_ALL / MAX_OF(s->plan->rows_count, 1u);
 	for (uint32_t r = 0; r < s->plan->rows_count; r++) {
-		const struct plan_worker *first = &s->plan->workers[s->plan->rows[r].first_worker];
+		const struct plan_worker *first =
+			&s->plan->workers[s->plan->rows[r].first_worker];
 		s->rows[r].series.interval_ns = first->measure.interval_ns;
 		s->rows[r].series.most = MIN_OF(MAX_OF(most, (uint32_t)LIMIT_INTERVALS_ROW),
 			(uint32_t)LIMIT_INTERVALS);
@@ -68,8 +69,8 @@ static void collect_set(struct supervisor *s, uint32_t worker, unsigned which)
 		struct histogram *lat = at->set_lat[which][d];
 		struct histogram *response = at->set_response[which][d];
 		if (serial && (set->ios[d] || (lat && lat->count)))
-			series_add(&row->series, set->t_ns, (enum dir)d, set->ios[d], set->bytes[d],
-				lat, response);
+			series_add(&row->series, set->t_ns, (enum dir)d, set->ios[d],
+				set->bytes[d], lat, response);
 		if (counts) {
 			collect_histogram(s, &row->lat[d], lat);
 			collect_histogram(s, &row->response[d], response);

@@ -227,7 +227,8 @@ static void crew_host_join(const struct crew_thread *t, const struct slab *slab,
 	snprintf(sh->error_func, sizeof(sh->error_func), "stack");
 	snprintf(sh->error_text, sizeof(sh->error_text),
 		"the thread overflowed its stack of %d KiB: its figures can't be trusted; leave out "
-		"thread", SLAB_STACK >> 10);
+		"thread",
+		SLAB_STACK >> 10);
 }
 
 /* The host process of a wave's threads: makes them and waits for them. */
@@ -369,7 +370,8 @@ static void crew_look_at_ended(struct supervisor *s)
 {
 	siginfo_t who = {0};
 
-	if (s->observe && waitid(P_ALL, 0, &who, WEXITED | WNOHANG | WNOWAIT) == 0 && who.si_pid)
+	if (s->observe && waitid(P_ALL, 0, &who, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+		who.si_pid)
 		observe_ended(s, who.si_pid);
 }
 

@@ -60,7 +60,8 @@ const char *describe_what(struct arena *a, const struct plan_worker *pw)
 
 	str_add(&text, describe_rw(p));
 	for (int d = 0; d < DIRS; d++) {
-		if (!p->use[d] || (last >= 0 && describe_same_size(&p->size[last], &p->size[d])))
+		if (!p->use[d] ||
+			(last >= 0 && describe_same_size(&p->size[last], &p->size[d])))
 			continue;
 		str_add_char(&text, last < 0 ? ' ' : '/');
 		describe_size(&text, &p->size[d]);
@@ -115,7 +116,8 @@ const char *describe_targets(struct arena *a, const struct plan *plan)
 		return "";
 	if (plan->targets_count == 1)
 		return arena_text(a, plan->targets[0].path);
-	return arena_printf(a, "%s and %u more", plan->targets[0].path, plan->targets_count - 1);
+	return arena_printf(a, "%s and %u more", plan->targets[0].path,
+		plan->targets_count - 1);
 }
 
 static const char *describe_find(const struct job_given *given, size_t count, const char *name)
@@ -139,7 +141,8 @@ const struct result_option *describe_options(struct arena *a, const struct job_g
 	uint32_t n = 0;
 
 	for (size_t i = 0; out && i < count; i++)
-		out[n++] = (struct result_option){.name = given[i].name, .value = given[i].value};
+		out[n++] = (struct result_option){
+			.name = given[i].name, .value = given[i].value};
 	*ret_count = n;
 	return n ? out : NULL;
 }

@@ -27,7 +27,8 @@ int fileset_init(struct fileset *f, struct arena *arena, const struct plan *plan
 	f->all_open = f->count <= f->limit;
 
 	size_t mine = engine_chain_base(&pw->queue.chain)->target_size;
-	unsigned char *bytes = arena_array(arena, MAX_OF(f->count, 1u), MAX_OF(mine, (size_t)1));
+	unsigned char *bytes = arena_array(arena, MAX_OF(f->count, 1u),
+		MAX_OF(mine, (size_t)1));
 	f->targets = arena_array(arena, MAX_OF(f->count, 1u), sizeof(*f->targets));
 	if (!f->all_open) {
 		f->busy = arena_array(arena, f->count, sizeof(*f->busy));

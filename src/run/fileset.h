@@ -14,21 +14,21 @@ struct err;
 struct plan;
 struct plan_worker;
 
-/* One worker's, one thread.  With all_open (most jobs) nothing but `targets` is touched while it
- * runs. */
+/* One worker's, one thread.  With all_open (most jobs) nothing but `targets` is touched while
+ * it runs. */
 struct fileset {
 	struct target *targets; /* `count` of them, in the order of the plan's files */
 	uint32_t count;
 	struct queue *queue;
 	const struct plan_worker *plan;
 	const struct plan_target *made_of; /* the run's */
-	bool all_open;        /* every target stays open: no bookkeeping per I/O */
+	bool all_open;                     /* every target stays open: no bookkeeping per I/O */
 	uint32_t open, limit;
-	uint32_t *busy;       /* requests in flight per target; NULL when all_open */
-	uint64_t *used;       /* when it was last used, by count; NULL when all_open */
-	uint32_t *slots;      /* the open ones, `open` of them; NULL when all_open */
+	uint32_t *busy;  /* requests in flight per target; NULL when all_open */
+	uint64_t *used;  /* when it was last used, by count; NULL when all_open */
+	uint32_t *slots; /* the open ones, `open` of them; NULL when all_open */
 	uint64_t clock;
-	uint32_t hand;        /* slot where the search for one to close goes on    */
+	uint32_t hand; /* slot where the search for one to close goes on    */
 };
 
 /* Fill in the targets of PW; nothing is opened. LIMIT: how many may be open. */

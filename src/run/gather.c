@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void gather_dir(const struct supervisor *s, uint32_t i, enum dir d, struct result_dir *to)
+static void gather_dir(const struct supervisor *s, uint32_t i, enum dir d,
+	struct result_dir *to)
 {
 	const struct plan_worker *pw = &s->plan->workers[i];
 	const struct shared_worker *sh = &s->shared.workers[i];
@@ -108,8 +109,7 @@ static uint64_t gather_dir_ns(const struct supervisor *s, uint32_t i, int d, uin
 {
 	const struct shared_verify *sv = s->shared.places[i].verify;
 
-	if (!sv || !s->plan->workers[i].verify.rereads ||
-		s->plan->workers[i].verify.backlog)
+	if (!sv || !s->plan->workers[i].verify.rereads || s->plan->workers[i].verify.backlog)
 		return window_ns;
 	if (d != DIR_READ)
 		return sv->main_ns ? sv->main_ns : window_ns - MIN_OF(sv->ns, window_ns);
@@ -185,8 +185,8 @@ static void gather_worker(const struct supervisor *s, struct result *r, uint32_t
 		.pid = pw->thread && sh->tid ? sh->tid : sh->pid,
 		.error = sh->error,
 		.error_text = sh->error && *sh->error_func
-				      ? arena_printf(&r->arena, "func=%s, error=%s", sh->error_func,
-						result_error_text(sh->error))
+				      ? arena_printf(&r->arena, "func=%s, error=%s",
+						sh->error_func, result_error_text(sh->error))
 				      : "",
 		.end = gather_end(s, i),
 		.job_start_ms = sh->wall_start_ms,
@@ -198,8 +198,8 @@ static void gather_worker(const struct supervisor *s, struct result *r, uint32_t
 		.depth_asked = pw->queue.depth_asked,
 		.depth = sh->synchronous_submit ? 1 : pw->queue.depth,
 		.submit_synchronous = sh->synchronous_submit,
-		.continued_on_error = pw->end.continue_on[DIR_READ] || pw->end.continue_on[DIR_WRITE] ||
-				      pw->end.continue_verify,
+		.continued_on_error = pw->end.continue_on[DIR_READ] ||
+				      pw->end.continue_on[DIR_WRITE] || pw->end.continue_verify,
 		.quantum_ns = sh->quantum_ns,
 		.ramp_only = sh->ramp_only,
 		.goal_depth = sh->goal.depth,
@@ -211,8 +211,8 @@ static void gather_worker(const struct supervisor *s, struct result *r, uint32_t
 	row->partial = row->end == END_KILLED || row->end == END_STUCK ||
 		       (row->end == END_STOPPED && s->signal);
 	row->killed_by_weir = row->end == END_KILLED && s->workers[i].killed;
-	row->options = describe_options(
-		&r->arena, pw->job->given, pw->job->given_count, &row->options_count);
+	row->options = describe_options(&r->arena, pw->job->given, pw->job->given_count,
+		&row->options_count);
 	gather_errors(sh, row);
 	gather_replay(pw, sh, row);
 	gather_figures(s, i, row);
@@ -257,7 +257,8 @@ static int gather_row_latencies(const struct supervisor *s, struct result *r, ui
 		if (rc == 0 && pm->clat)
 			rc = gather_total(r, &row->dir[d].clat, &call, from->call[d]);
 		if (rc == 0)
-			rc = gather_total(r, &row->dir[d].response, &response, from->response[d]);
+			rc = gather_total(r, &row->dir[d].response, &response,
+				from->response[d]);
 	}
 	return rc;
 }
@@ -365,7 +366,8 @@ int gather_result(struct supervisor *s, bool final, struct result **ret, struct 
 	if (rc == 0)
 		rc = gather_rows(s, r);
 	if (rc == 0 && s->disks)
-		rc = disks_finish(s->disks, (clock_now(&s->clock) - s->began_ns) / NS_PER_MS, r);
+		rc = disks_finish(s->disks, (clock_now(&s->clock) - s->began_ns) / NS_PER_MS,
+			r);
 	if (rc == 0)
 		rc = idleness_tell(s->idleness, r);
 	if (rc == 0)

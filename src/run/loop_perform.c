@@ -65,7 +65,8 @@ static inline void perform_account(struct worker *w, const struct io *io, uint64
 		account_schedule(w, d, io, t1);
 }
 
-static __attribute__((noinline)) void perform_apart(struct worker *w, struct io *io, uint64_t t1)
+static __attribute__((noinline)) void perform_apart(struct worker *w, struct io *io,
+	uint64_t t1)
 {
 	if (w->by_target)
 		by_target_account(w, &io, 1, t1);

@@ -25,18 +25,18 @@ struct result_fault;
 
 /* Of the run as a whole; TEXT is fio's line for it, "" where it has none. */
 enum run_phase {
-	RUN_LAYOUT,   /* text: "NAME: Laying out IO file (1 file / 16MiB)"     */
-	RUN_START,    /* text: "Starting 2 processes"                          */
-	RUN_RUNNING,  /* the first wave is about to be forked                    */
-	RUN_DONE,     /* all waves are over; text and result follow              */
+	RUN_LAYOUT,  /* text: "NAME: Laying out IO file (1 file / 16MiB)"     */
+	RUN_START,   /* text: "Starting 2 processes"                          */
+	RUN_RUNNING, /* the first wave is about to be forked                    */
+	RUN_DONE,    /* all waves are over; text and result follow              */
 };
 
 /* How a sentence is meant; on which stream it stands is cmd's. */
 enum run_weight {
-	RUN_INFO,    /* goes where fio's information goes (classic text) */
+	RUN_INFO, /* goes where fio's information goes (classic text) */
 	RUN_WARNING,
 	RUN_ERROR,
-	RUN_DATA,    /* about wrong data: an error, as it is, without a name in front   */
+	RUN_DATA, /* about wrong data: an error, as it is, without a name in front   */
 };
 
 /* One direction of the live line. */
@@ -49,13 +49,13 @@ struct run_flow {
 /* What the live line shows.  Valid during the call. */
 struct run_view {
 	uint32_t running, open_files;
-	const char *states;       /* fio's run string, "[r(1),P(1)]" without brackets   */
+	const char *states; /* fio's run string, "[r(1),P(1)]" without brackets   */
 	struct run_flow flow[3];
 	uint64_t rate_min, rate_max; /* asked bytes/s, or I/Os when rate_ios; 0: none   */
 	bool rate_ios;
 	bool eta_known;
 	uint64_t eta_s, elapsed_ms;
-	double percent;           /* < 0: unknown                                       */
+	double percent; /* < 0: unknown                                       */
 	uint64_t layout_bytes, layout_total; /* while files are laid out                */
 };
 
@@ -91,16 +91,17 @@ enum run_idle { /* --idle-prof */
 	RUN_IDLE_PERCPU,
 };
 
-/* What the command line says about the run as a whole, beside the plan.  0 and NULL are presets. */
+/* What the command line says about the run as a whole, beside the plan.  0 and NULL are
+ * presets. */
 struct run_how {
 	enum run_idle idle;
 	enum run_environment environment; /* to be captured                           */
 	const struct run_sink *sink;
-	bool native;               /* weir's face: consent rules                     */
+	bool native; /* weir's face: consent rules                     */
 	bool read_only;
-	bool no_notes;             /* make them, show none                            */
-	const struct work *like;   /* what the load shall be like, or NULL; outlives the result */
-	double ceiling_ios_per_s;  /* of one worker without a device; 0: not known    */
+	bool no_notes;           /* make them, show none                            */
+	const struct work *like; /* what the load shall be like, or NULL; outlives the result */
+	double ceiling_ios_per_s;   /* of one worker without a device; 0: not known    */
 	const char *const *destroy; /* --destroy=TARGET, the consents                */
 	uint32_t destroy_count;
 	const char *bandwidth_log; /* prefix of the aggregate logs; NULL: none       */

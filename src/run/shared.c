@@ -64,7 +64,8 @@ static void shared_cut_worker(struct shared_cut *cut, const struct plan_worker *
 			if (pw->measure.lat || (!queue && pw->measure.clat))
 				p->set_lat[s][d] = shared_take(cut, sizeof(struct histogram));
 			if (scheduled)
-				p->set_response[s][d] = shared_take(cut, sizeof(struct histogram));
+				p->set_response[s][d] = shared_take(cut,
+					sizeof(struct histogram));
 		}
 	}
 	if (pw->measure.by_target)
@@ -111,7 +112,8 @@ static int shared_cells(struct shared *s, const struct plan *plan, struct err *r
 		return 0;
 	s->cells = calloc(plan->targets_count, sizeof(*s->cells));
 	if (!s->cells)
-		return err_set(reterr, -ENOMEM, "out of memory for %u targets", plan->targets_count);
+		return err_set(reterr, -ENOMEM, "out of memory for %u targets",
+			plan->targets_count);
 	for (; s->cells_count < plan->targets_count && rc == 0; s->cells_count++) {
 		const struct plan_target *t = &plan->targets[s->cells_count];
 		if (t->unit_bytes)
@@ -139,8 +141,9 @@ int shared_make(struct shared *s, const struct plan *plan, struct err *reterr)
 	if (s->map == MAP_FAILED) {
 		int code = -errno;
 		*s = (struct shared){0};
-		return err_sys(reterr, code, "shared memory of %zu bytes for the counters of %u jobs",
-			s->map_bytes, plan->workers_count);
+		return err_sys(reterr, code,
+			"shared memory of %zu bytes for the counters of %u jobs", s->map_bytes,
+			plan->workers_count);
 	}
 	cut = (struct shared_cut){.base = s->map};
 	shared_cut_all(&cut, plan, s);

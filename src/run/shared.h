@@ -32,17 +32,17 @@ struct err;
 /* In the order in which a worker goes through them; those that it has no use for are left
  * out, and between passes VERIFY or SYNCING may come before RUNNING again. */
 enum worker_phase {
-	WORKER_NONE,     /* not forked yet                                      */
-	WORKER_SETUP,    /* memory, queue, files                                */
-	WORKER_READY,    /* waits to be released                                */
-	WORKER_DELAY,    /* startdelay                                          */
+	WORKER_NONE,  /* not forked yet                                      */
+	WORKER_SETUP, /* memory, queue, files                                */
+	WORKER_READY, /* waits to be released                                */
+	WORKER_DELAY, /* startdelay                                          */
 	WORKER_RAMP,
 	WORKER_RUNNING,
-	WORKER_VERIFY,   /* reads back what it wrote                            */
-	WORKER_DRAIN,    /* no new I/O, waits for what is in flight             */
-	WORKER_SYNCING,  /* end_fsync, fsync_on_close                           */
-	WORKER_COMMAND,  /* exec_prerun, exec_postrun                           */
-	WORKER_ENDED,    /* all figures are final                               */
+	WORKER_VERIFY,  /* reads back what it wrote                            */
+	WORKER_DRAIN,   /* no new I/O, waits for what is in flight             */
+	WORKER_SYNCING, /* end_fsync, fsync_on_close                           */
+	WORKER_COMMAND, /* exec_prerun, exec_postrun                           */
+	WORKER_ENDED,   /* all figures are final                               */
 };
 
 /* Why a worker ended its loop. */
@@ -56,8 +56,8 @@ enum worker_why {
 
 /* Of one direction; since the window opened, if not said otherwise. */
 struct shared_counts {
-	uint64_t ios, bytes;    /* completed inside the window                  */
-	uint64_t issued;        /* completed since the window opened, failures and drain included */
+	uint64_t ios, bytes; /* completed inside the window                  */
+	uint64_t issued; /* completed since the window opened, failures and drain included */
 	uint64_t short_ios;
 	uint64_t errors;
 	uint64_t due, late, missed;
@@ -73,15 +73,15 @@ struct shared_error {
 };
 
 /* One interval of the series. The worker fills a set while it is EMPTY and gives
- * it away as FULL; the supervisor takes it and gives it back as EMPTY.  There are two, so that a
- * worker has one to fill while the other is away; where both are, it goes on with the one it has,
- * and that interval is longer. */
+ * it away as FULL; the supervisor takes it and gives it back as EMPTY.  There are two, so that
+ * a worker has one to fill while the other is away; where both are, it goes on with the one it
+ * has, and that interval is longer. */
 enum set_state { SET_EMPTY, SET_FULL };
 
 struct shared_set {
 	uint32_t state;
-	uint32_t used;   /* something is in it */
-	uint64_t t_ns;   /* a moment in its interval */
+	uint32_t used; /* something is in it */
+	uint64_t t_ns; /* a moment in its interval */
 	uint64_t ios[DIRS], bytes[DIRS];
 };
 
@@ -101,10 +101,10 @@ struct shared_goal {
 
 /* How far a replay has come. */
 struct shared_replay {
-	uint64_t issued;    /* records, all passes                               */
-	uint64_t dropped;   /* were due before the end, and were not issued       */
-	uint64_t dry;       /* the ring was empty when something might have been due */
-	uint64_t due_ns;    /* the last one was due, and issued, so long after the start */
+	uint64_t issued;  /* records, all passes                               */
+	uint64_t dropped; /* were due before the end, and were not issued       */
+	uint64_t dry;     /* the ring was empty when something might have been due */
+	uint64_t due_ns;  /* the last one was due, and issued, so long after the start */
 	uint64_t issued_ns;
 };
 
@@ -121,64 +121,64 @@ struct shared_dump {
 #define SHARED_FAULTS 10
 struct shared_fault {
 	uint32_t ready;
-	uint32_t target;           /* of the run                                 */
-	uint64_t offset;           /* of the read                                */
+	uint32_t target; /* of the run                                 */
+	uint64_t offset; /* of the read                                */
 	uint32_t bytes;
-	uint64_t run;              /* that should be there                       */
+	uint64_t run; /* that should be there                       */
 	struct unit_expect expect;
 	struct unit_fault fault;
-	char dump[2][96];          /* files that it was saved to: received, expected; or "" */
-	int dump_error;            /* positive errno                             */
+	char dump[2][96]; /* files that it was saved to: received, expected; or "" */
+	int dump_error;   /* positive errno                             */
 };
 
 /* What a verifying worker has checked; added to atomically by its checkers. */
 struct shared_verify {
 	uint64_t units, wrong, bytes;
-	uint64_t unjudged;         /* units read that can't be judged            */
-	uint64_t age[3], later;    /* by a state, of those that are right: enum state_age;
-				    * not known to it                            */
-	uint64_t unread;           /* units whose read failed                    */
-	uint64_t mixtures;         /* units that were tried as such              */
+	uint64_t unjudged;          /* units read that can't be judged            */
+	uint64_t age[3], later;     /* by a state, of those that are right: enum state_age;
+				     * not known to it                            */
+	uint64_t unread;            /* units whose read failed                    */
+	uint64_t mixtures;          /* units that were tried as such              */
 	uint64_t ios, reread_bytes; /* reads of the verification alone           */
-	uint64_t ns, main_ns;      /* time of verification, and of the rest of the window */
-	bool skipped;              /* a stop came first                          */
+	uint64_t ns, main_ns;       /* time of verification, and of the rest of the window */
+	bool skipped;               /* a stop came first                          */
 	uint64_t faults_count;
 	struct shared_fault faults[SHARED_FAULTS];
 };
 
-/* One worker's.  Everything is zero until it is forked; what a dead worker has left here is what
- * is known of it. */
+/* One worker's.  Everything is zero until it is forked; what a dead worker has left here is
+ * what is known of it. */
 struct shared_worker {
 	/* written by the supervisor */
-	alignas(64) uint32_t go;  /* futex; released when 1                      */
-	uint32_t stop;            /* 1: end in order; 2: don't wait for the drain */
+	alignas(64) uint32_t go; /* futex; released when 1                      */
+	uint32_t stop;           /* 1: end in order; 2: don't wait for the drain */
 
 	/* written by the worker; wait_stop by both: the supervisor sets it with
 	 * stop, the worker clears it when it has seen it and goes into its drain */
 	alignas(64) uint32_t phase;
 	uint32_t wait_stop;
 	int32_t pid, tid;
-	int32_t error;            /* positive errno                              */
+	int32_t error; /* positive errno                              */
 	uint32_t why;
 	uint32_t in_flight;
-	uint32_t depth;           /* in effect                                   */
+	uint32_t depth; /* in effect                                   */
 	uint32_t open_files;
 	bool synchronous_submit;
-	bool skipped;             /* no I/O was done; error_text says why        */
-	bool ramp_only;           /* it ended within its ramp                    */
-	char letter;              /* what it does, for the live line             */
-	uint64_t progress;        /* completions since the start                 */
-	uint64_t start_ns;        /* of its loop, ramp included                  */
+	bool skipped;      /* no I/O was done; error_text says why        */
+	bool ramp_only;    /* it ended within its ramp                    */
+	char letter;       /* what it does, for the live line             */
+	uint64_t progress; /* completions since the start                 */
+	uint64_t start_ns; /* of its loop, ramp included                  */
 	uint64_t window_start_ns, window_end_ns;
 	uint64_t generator_ns;
-	uint64_t quantum_ns;      /* of its pacing                               */
-	uint64_t end_sync_ns;     /* spent in end_fsync and fsync_on_close ...   */
-	uint64_t last_sync_ns;    /* ... after the window                        */
-	uint64_t bytes_total;     /* that it will move; 0: only time says it     */
+	uint64_t quantum_ns;   /* of its pacing                               */
+	uint64_t end_sync_ns;  /* spent in end_fsync and fsync_on_close ...   */
+	uint64_t last_sync_ns; /* ... after the window                        */
+	uint64_t bytes_total;  /* that it will move; 0: only time says it     */
 	uint64_t wall_start_ms;
-	char used[160];           /* what the engine says it used                */
+	char used[160]; /* what the engine says it used                */
 	char error_func[32];
-	char error_text[384];     /* a whole sentence for people                 */
+	char error_text[384]; /* a whole sentence for people                 */
 
 	/* counters, the worker's */
 	alignas(64) struct shared_counts count[DIRS];
@@ -193,7 +193,7 @@ struct shared_worker {
 	int32_t first_error;
 	struct shared_goal goal;
 	struct shared_replay replay;
-	uint64_t dumps_count;     /* published with release                      */
+	uint64_t dumps_count; /* published with release                      */
 	struct shared_dump dumps[SHARED_DUMPS];
 	struct shared_set set[2];
 };
@@ -214,21 +214,21 @@ struct shared_places {
 	struct log_ring *log;
 	struct histogram *log_hist[DIRS];
 	struct shared_verify *verify;
-	struct latency *reread;         /* of the reads of the verification ...   */
-	struct latency *own_reads;      /* ... and of the job's own beside them   */
+	struct latency *reread;    /* of the reads of the verification ...   */
+	struct latency *own_reads; /* ... and of the job's own beside them   */
 };
 
 /* Of the run. */
 struct shared_head {
 	/* written by all */
 	alignas(64) uint32_t bell; /* futex: counts news of any worker           */
-	uint32_t asleep;          /* the supervisor waits for the bell           */
-	uint32_t arrived;         /* workers of the wave that are READY or over  */
+	uint32_t asleep;           /* the supervisor waits for the bell           */
+	uint32_t arrived;          /* workers of the wave that are READY or over  */
 	/* written by the supervisor */
-	alignas(64) uint32_t gate; /* futex: counts releases                     */
-	uint32_t expected;        /* workers of the wave                         */
+	alignas(64) uint32_t gate;       /* futex: counts releases                     */
+	uint32_t expected;               /* workers of the wave                         */
 	alignas(64) uint32_t total_over; /* the supervisor's: no more aggregate lines  */
-	int32_t total_error;       /* their writer's: positive errno             */
+	int32_t total_error;             /* their writer's: positive errno             */
 	struct log_bell total_bell;
 	struct log_bell bells[LOG_WRITERS];
 };
@@ -240,12 +240,12 @@ struct shared {
 	struct overlap_lock *overlap_lock; /* NULL: nobody shares a table        */
 	struct shared_worker *workers;
 	struct shared_places *places;
-	struct cells *cells;      /* by target of the run; NULL: nothing is verified */
+	struct cells *cells; /* by target of the run; NULL: nothing is verified */
 	uint32_t cells_count;
 	struct states states;
 	void *map;
 	size_t map_bytes;
-	int lock_fd;              /* of lockfile; -1: nobody locks              */
+	int lock_fd; /* of lockfile; -1: nobody locks              */
 };
 
 /* 0, or a negative errno with what to lower; then nothing is left behind. */

@@ -58,8 +58,9 @@ int slab_make(struct slab *s, uint32_t count, size_t room, struct err *reterr)
 		int code = -errno;
 		size_t bytes = s->bytes;
 		*s = (struct slab){0};
-		return err_sys(reterr, code, "%zu MiB of address space for the stacks of %u threads",
-			bytes >> 20, count);
+		return err_sys(reterr, code,
+			"%zu MiB of address space for the stacks of %u threads", bytes >> 20,
+			count);
 	}
 	s->base = map;
 	/* A huge page would be touched as a whole for the few pages that are used. */

@@ -32,7 +32,7 @@ struct slab {
 	unsigned char *base;
 	size_t bytes, stride; /* of all, of one thread */
 	uint32_t count;
-	bool marks;           /* instead of guards */
+	bool marks; /* instead of guards */
 };
 
 /* Memory that a worker may use as it likes: zeroed, touched by nobody yet. */

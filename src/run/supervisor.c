@@ -95,7 +95,8 @@ static void supervisor_say_error(struct supervisor *s, uint32_t i)
 	if (!sh->error)
 		return;
 	if (sh->error_text[0]) /* empty: another's says it, too */
-		supervisor_say(s, RUN_ERROR, "%s: %s", s->plan->workers[i].name, sh->error_text);
+		supervisor_say(s, RUN_ERROR, "%s: %s", s->plan->workers[i].name,
+			sh->error_text);
 	if (s->how->native || !*sh->error_func)
 		return; /* fio's second line says nothing new, or it has none */
 	supervisor_say(s, sv->started ? RUN_INFO : RUN_ERROR,

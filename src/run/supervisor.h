@@ -93,16 +93,16 @@ struct supervisor {
 	uint32_t pids_mask;
 	struct layout *layout;
 	struct disks *disks;
-	struct logs *logs;   /* NULL: no job writes one                     */
+	struct logs *logs;     /* NULL: no job writes one                     */
 	struct pulses *pulses; /* NULL: nobody follows the run                 */
-	uint32_t open_limit; /* files that a worker of this process may hold */
+	uint32_t open_limit;   /* files that a worker of this process may hold */
 	struct cgroups *cgroups;
 	struct idleness *idleness;
 	struct schedulers *schedulers;
 	struct environment *environment; /* NULL: not captured               */
-	struct observe *observe; /* NULL: nothing is looked at               */
-	bool observe_over;       /* all waves are, and their workers reaped     */
-	struct guard_claims *claims; /* of the running wave; ours, not the workers' */
+	struct observe *observe;         /* NULL: nothing is looked at               */
+	bool observe_over;               /* all waves are, and their workers reaped     */
+	struct guard_claims *claims;     /* of the running wave; ours, not the workers' */
 
 	uint32_t wave;       /* that is running                              */
 	uint32_t first, end; /* its workers: waves are contiguous            */

@@ -78,7 +78,8 @@ static bool view_left(const struct supervisor *s, uint32_t i, uint64_t now, uint
 		moved += sh->count[d].bytes;
 	uint64_t total = sh->bytes_total;
 	if (total && moved && sh->window_start_ns && now > sh->window_start_ns)
-		by_bytes = mul_div(now - sh->window_start_ns, total > moved ? total - moved : 0, moved);
+		by_bytes = mul_div(now - sh->window_start_ns, total > moved ? total - moved : 0,
+			moved);
 	*ret = MIN_OF(by_time, by_bytes);
 	return *ret != UINT64_MAX;
 }
@@ -134,7 +135,8 @@ static void view_flow(struct supervisor *s, struct run_view *v, uint64_t now)
 		f->moved = ios != s->view_ios[d];
 		if (seconds > 0) {
 			f->ios_per_s = (uint64_t)((double)(ios - s->view_ios[d]) / seconds);
-			f->bytes_per_s = (uint64_t)((double)(bytes - s->view_bytes[d]) / seconds);
+			f->bytes_per_s = (uint64_t)((double)(bytes - s->view_bytes[d]) /
+						    seconds);
 		}
 		s->view_ios[d] = ios;
 		s->view_bytes[d] = bytes;

@@ -355,8 +355,8 @@ static void worker_finish(struct worker *w)
 	worker_hear_failure(w, w->last_ns);
 	bool cut = w->why == WHY_TIME || w->why == WHY_STOPPED;
 	if (!cut) /* by the budget or an error: it ends with the last completion */
-		w->window_end_ns =
-			MIN_OF(w->window_end_ns, MAX_OF(w->last_ns, w->window_start_ns));
+		w->window_end_ns = MIN_OF(w->window_end_ns,
+			MAX_OF(w->last_ns, w->window_start_ns));
 	if (cut && w->source->ops->missed)
 		w->source->ops->missed(w->source, w->window_end_ns, worker_see_missed, w);
 	if (w->reread && __atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) < 2)

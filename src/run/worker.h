@@ -37,11 +37,11 @@ struct worker {
 	bool log_issued;      /* write_iolog: tell it what is issued          */
 	struct source_word word;
 	struct replay_ahead *ahead; /* of a replay                            */
-	struct verify *verify;  /* NULL: nothing is verified                   */
-	struct source *stamped; /* around the plain source                     */
-	struct source *reread;  /* of what was written; NULL: it isn't read back */
-	uint64_t nested_ns;     /* spent in verification between passes ...    */
-	uint64_t nested_end_ns; /* ... of which the last one ended then        */
+	struct verify *verify;      /* NULL: nothing is verified                   */
+	struct source *stamped;     /* around the plain source                     */
+	struct source *reread;      /* of what was written; NULL: it isn't read back */
+	uint64_t nested_ns;         /* spent in verification between passes ...    */
+	uint64_t nested_end_ns;     /* ... of which the last one ended then        */
 	struct fileset files;
 	struct arena arena;
 
@@ -69,10 +69,10 @@ struct worker {
 	/* decided once */
 	bool stamp_submit; /* slat or clat wanted                           */
 	bool stamp_any;
-	bool by_priority; /* priorities of requests are measured apart */
-	bool by_target;   /* and targets                               */
-	bool apart;       /* either; by a loop of one request: by_target or a log */
-	bool refill;      /* iodepth_low: filling up, not draining         */
+	bool by_priority;           /* priorities of requests are measured apart */
+	bool by_target;             /* and targets                               */
+	bool apart;                 /* either; by a loop of one request: by_target or a log */
+	bool refill;                /* iodepth_low: filling up, not draining         */
 	struct submit_probe submit; /* are requests done when submit returns? */
 
 	/* series */

@@ -14,7 +14,8 @@
 
 __extension__ typedef unsigned __int128 uint128; /* the one typedef: C has no name for it */
 
-/* Of values in ns.  Sums are exact: 64 bits of ns are 584 years in all, and squares have 128 bits. */
+/* Of values in ns.  Sums are exact: 64 bits of ns are 584 years in all, and squares have 128
+ * bits. */
 struct moments {
 	uint64_t count;
 	uint64_t sum;

@@ -133,7 +133,8 @@ static const char *source_distrust(const struct sysroot *root, const char *sourc
 {
 	if (!strcmp(source, "tsc"))
 		return NULL;
-	if (strcmp(source, "kvm-clock") != 0 && strcmp(source, "hyperv_clocksource_tsc_page") != 0)
+	if (strcmp(source, "kvm-clock") != 0 &&
+		strcmp(source, "hyperv_clocksource_tsc_page") != 0)
 		return "the kernel's clock source isn't the TSC";
 	return kernel_flag(root, "tsc_reliable") && kernel_flag(root, "nonstop_tsc")
 		       ? NULL

@@ -81,8 +81,9 @@ static inline uint64_t clock_now(const struct clock *c)
 {
 	if (!c->tsc)
 		return clock_kernel_ns();
-	__extension__ unsigned __int128 wide =
-		(unsigned __int128)(clock_ticks() - c->tsc_base) * c->mult;
+	__extension__ unsigned __int128 wide = (unsigned __int128)(clock_ticks() -
+								   c->tsc_base) *
+					       c->mult;
 	return c->ns_base + (uint64_t)(wide >> 32);
 }
 

@@ -138,8 +138,8 @@ bool device_is_zoned(const struct sysroot *r, dev_t rdev)
 {
 	char model[32];
 	const char *up = device_is_partition(r, rdev) ? "/.." : "";
-	return sysroot_text(r, model, sizeof(model), NODE "%s/queue/zoned", NODE_OF(rdev), up) ==
-		       0 &&
+	return sysroot_text(r, model, sizeof(model), NODE "%s/queue/zoned", NODE_OF(rdev),
+		       up) == 0 &&
 	       strcmp(model, "none") != 0;
 }
 

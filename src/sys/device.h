@@ -62,4 +62,5 @@ uint32_t device_logical_block(const struct sysroot *r, dev_t rdev);
 bool device_is_zoned(const struct sysroot *r, dev_t rdev);
 
 /* "/dev/sda1", for dm "/dev/dm-0 (vg-root)". Returns BUF. */
-const char *device_show(const struct sysroot *r, const struct device *d, char *buf, size_t size);
+const char *device_show(const struct sysroot *r, const struct device *d, char *buf,
+	size_t size);

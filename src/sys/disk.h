@@ -31,7 +31,7 @@ struct disk_list {
 /* Since the machine started: the device's `stat` in sysfs. */
 struct disk_counters {
 	uint64_t ios[2], merges[2], sectors[2], ticks_ms[2]; /* read, write     */
-	uint64_t busy_ms; /* something was in flight                             */
+	uint64_t busy_ms;     /* something was in flight                             */
 	uint64_t in_queue_ms; /* sum over requests                               */
 };
 

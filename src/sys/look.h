@@ -28,11 +28,11 @@ struct look {
 	dev_t dev;              /* of the file system that holds it            */
 	dev_t rdev;             /* of the device it is                         */
 	ino_t inode;
-	bool marked;            /* a file that weir made (see sys/mark.h)      */
-	bool parent_missing;    /* of LOOK_NOTHING: so is its directory        */
-	bool on_dev;            /* it is, or would be, on /dev's file system   */
-	bool zoned;             /* a zoned block device                        */
-	int error;              /* negative errno that kept us from looking    */
+	bool marked;         /* a file that weir made (see sys/mark.h)      */
+	bool parent_missing; /* of LOOK_NOTHING: so is its directory        */
+	bool on_dev;         /* it is, or would be, on /dev's file system   */
+	bool zoned;          /* a zoned block device                        */
+	int error;           /* negative errno that kept us from looking    */
 };
 
 /* By the type bits of st_mode. */

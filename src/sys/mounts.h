@@ -14,7 +14,7 @@ struct sysroot;
 /* A line of mountinfo(5), its escapes undone. */
 struct mount {
 	uint64_t id;
-	dev_t dev;           /* anonymous (major 0) for btrfs, overlay, tmpfs ... */
+	dev_t dev; /* anonymous (major 0) for btrfs, overlay, tmpfs ... */
 	const char *point;
 	const char *type;
 	const char *source;
@@ -25,7 +25,7 @@ struct mount {
 struct mounts {
 	struct mount *v; /* in the order they were mounted */
 	size_t count;
-	char *text;      /* what the strings point into    */
+	char *text; /* what the strings point into    */
 };
 
 /* 0, or a negative errno and *ret as it was. */

@@ -20,7 +20,8 @@
 #include <stdint.h>
 
 /* FD is a new file at PATH, open for writing: lock it, then mark it, also as a file that weir
- * made (mark.h).  0 or a negative errno where one of both can't be done; then it isn't marked. */
+ * made (mark.h).  0 or a negative errno where one of both can't be done; then it isn't marked.
+ */
 int owned_begin(int fd, const char *path);
 
 /* Is PATH such a file of our own user, and nobody has it? */

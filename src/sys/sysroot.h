@@ -19,15 +19,15 @@ struct str;
 
 /* What is at a path, links followed. */
 struct place {
-	bool block;        /* a block device: rdev says which                   */
-	dev_t dev;         /* of the file system that holds it                  */
+	bool block; /* a block device: rdev says which                   */
+	dev_t dev;  /* of the file system that holds it                  */
 	dev_t rdev;
 	uint64_t mount_id; /* field 1 of its line in mountinfo; 0: not known    */
 	mode_t mode;       /* 0: not known                                      */
 	uint64_t bytes;    /* size of a file                                    */
 	uint64_t allocated_bytes;
 	uint64_t direct_memory_align, direct_offset_align; /* of direct I/O; 0: not told,
-			    * or impossible                                    */
+							    * or impossible */
 };
 
 /* What statfs() says. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* What a replay changes of each record: which are left out, where they go (replay_skip,
- * replay_redirect, replay_scale, replay_align).  The plan's look at a trace and the replay itself
- * apply the same map, so that what was planned is what is done. */
+ * replay_redirect, replay_scale, replay_align).  The plan's look at a trace and the replay
+ * itself apply the same map, so that what was planned is what is done. */
 #pragma once
 
 #include "base/bits.h"

@@ -214,8 +214,7 @@ bool pieces_insert(struct pieces *x, uint64_t start, uint32_t bytes, uint64_t se
 	return extent_put(x, at, &e);
 }
 
-const struct piece *pieces_find(const struct pieces *x, uint64_t byte,
-	struct pieces_at *ret_at)
+const struct piece *pieces_find(const struct pieces *x, uint64_t byte, struct pieces_at *ret_at)
 {
 	return extent_find(x, byte, ret_at);
 }

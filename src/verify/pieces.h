@@ -27,11 +27,11 @@ struct pieces_leaf;
 
 struct pieces {
 	struct pieces_leaf *leaf; /* all there may be                              */
-	uint32_t *order;           /* those in use, by the starts in them           */
-	uint32_t used;             /* of order                                      */
-	uint32_t touched, room;    /* leaves that were ever used; all               */
-	uint32_t spare;            /* the first of those given back + 1; 0: none    */
-	uint64_t count;            /* pieces                                       */
+	uint32_t *order;          /* those in use, by the starts in them           */
+	uint32_t used;            /* of order                                      */
+	uint32_t touched, room;   /* leaves that were ever used; all               */
+	uint32_t spare;           /* the first of those given back + 1; 0: none    */
+	uint64_t count;           /* pieces                                       */
 };
 
 /* A place among them: end when leaf == used. */

@@ -125,13 +125,16 @@ static void bench_random(const struct pattern_region *region)
 static void bench_spread(const struct pattern_region *region)
 {
 	struct pattern_spec spec = spec_of(region, true);
-	spec.spread[DIR_READ] = (struct spread_spec){.kind = SPREAD_ZIPF, .a = 1.1, .center = -1};
+	spec.spread[DIR_READ] = (struct spread_spec){
+		.kind = SPREAD_ZIPF, .a = 1.1, .center = -1};
 	bench_pattern("zipf 1.1", &spec);
 	spec.spread[DIR_READ].a = 0.8;
 	bench_pattern("zipf 0.8", &spec);
-	spec.spread[DIR_READ] = (struct spread_spec){.kind = SPREAD_PARETO, .a = 0.2, .center = -1};
+	spec.spread[DIR_READ] = (struct spread_spec){
+		.kind = SPREAD_PARETO, .a = 0.2, .center = -1};
 	bench_pattern("pareto 0.2", &spec);
-	spec.spread[DIR_READ] = (struct spread_spec){.kind = SPREAD_NORMAL, .a = 10, .center = -1};
+	spec.spread[DIR_READ] = (struct spread_spec){
+		.kind = SPREAD_NORMAL, .a = 10, .center = -1};
 	bench_pattern("normal 10", &spec);
 }
 

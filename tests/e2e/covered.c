@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* Linked to weir for coverage (make cov): workers and helpers end by _exit(), which would forget
- * what they went through. */
+/* Linked to weir for coverage (make cov): workers and helpers end by _exit(), which would
+ * forget what they went through. */
 #include <sys/syscall.h>
 #include <unistd.h>
 

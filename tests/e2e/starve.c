@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* Memory that runs out (LD_PRELOAD, starve.py): WEIR_STARVE=N lets the Nth request for memory of each
- * process fail, N+ also all those after it.  A process that was refused makes the file
+/* Memory that runs out (LD_PRELOAD, starve.py): WEIR_STARVE=N lets the Nth request for memory
+ * of each process fail, N+ also all those after it.  A process that was refused makes the file
  * WEIR_STARVE_MARK: so a test knows when N was more than is ever asked for. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

@@ -573,9 +573,8 @@ static int run_chain(const char *text, const char *dir)
 /* A shim's name alone: over engines of each kind, and over another shim. */
 static int run_name(const char *name, const char *dir)
 {
-	static const char *const inside[] = {
-		"null", "psync", "vsync", "mmap", "libaio", "posixaio", "io_uring",
-		"trickle(fault(null))"};
+	static const char *const inside[] = {"null", "psync", "vsync", "mmap", "libaio",
+		"posixaio", "io_uring", "trickle(fault(null))"};
 	const struct engine *engine = engine_find(name);
 	int worst = 0;
 

@@ -431,8 +431,8 @@ static void some_line(char *text, size_t size)
 {
 	static const char *const pieces[] = {"4", "1", "0", "100", "18446744073709551615", "k",
 		"m", "kib", "b", "s", "ms", "us", "%", "z", ",", ":", "-", "/", "(", ")", "*",
-		"+", "^", ".", "5", " ", "0x", "ff", "%o", "\"", "red", "\\", "\\:", "x", "-1", "99.9",
-		"sec", "1023"};
+		"+", "^", ".", "5", " ", "0x", "ff", "%o", "\"", "red", "\\", "\\:", "x", "-1",
+		"99.9", "sec", "1023"};
 	struct str line = {0};
 	for (uint64_t n = 1 + below(8); n; n--)
 		str_add(&line, pieces[below(COUNT_OF(pieces))]);

@@ -55,8 +55,7 @@ static void law_model(struct rng *rng)
 		uint32_t n = 1 + (uint32_t)rng_below(rng, longest);
 		uint64_t start = rng_below(rng, BYTES - n + 1);
 		bool remove = rng_below(rng, 10) == 0;
-		LAW(remove ? pieces_remove(&x, start, n)
-			   : pieces_insert(&x, start, n, serial),
+		LAW(remove ? pieces_remove(&x, start, n) : pieces_insert(&x, start, n, serial),
 			"no room");
 		for (uint32_t i = 0; i < n; i++) {
 			serial_of[start + i] = remove ? 0 : serial;

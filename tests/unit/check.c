@@ -186,14 +186,20 @@ static void tells_chance(void **state)
 	} rows[] = {
 		{{.value = 103, .limit = 100, .quantity = QUANTITY_RATE}, true},
 		{{.value = 97, .limit = 100, .quantity = QUANTITY_TIME}, true},
-		{{.value = 97, .limit = 100, .quantity = QUANTITY_BANDWIDTH,
-			 .verdict = CHECK_FAIL}, true},
+		{{.value = 97,
+			 .limit = 100,
+			 .quantity = QUANTITY_BANDWIDTH,
+			 .verdict = CHECK_FAIL},
+			true},
 		{{.value = 104, .limit = 100, .quantity = QUANTITY_RATE}, false},
 		{{.value = 95, .limit = 100, .quantity = QUANTITY_RATE}, false},
 		{{.value = 100, .limit = 100, .quantity = QUANTITY_COUNT}, false},
 		{{.value = 0, .limit = 0, .quantity = QUANTITY_RATE}, false},
-		{{.value = 101, .limit = 100, .quantity = QUANTITY_RATE,
-			 .verdict = CHECK_UNDECIDED}, false},
+		{{.value = 101,
+			 .limit = 100,
+			 .quantity = QUANTITY_RATE,
+			 .verdict = CHECK_UNDECIDED},
+			false},
 	};
 
 	(void)state;

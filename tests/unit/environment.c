@@ -38,8 +38,12 @@ static int some_room(void *ctx, const char *path, struct room *ret)
 	(void)ctx;
 	if (strcmp(path, "/srv") != 0)
 		return -EACCES;
-	*ret = (struct room){.block_bytes = 4096, .bytes = 1000 << 12, .free_bytes = 90 << 12,
-		.available_bytes = 50 << 12, .inodes = 10, .inodes_free = 3};
+	*ret = (struct room){.block_bytes = 4096,
+		.bytes = 1000 << 12,
+		.free_bytes = 90 << 12,
+		.available_bytes = 50 << 12,
+		.inodes = 10,
+		.inodes_free = 3};
 	return 0;
 }
 
@@ -49,8 +53,8 @@ static struct environment *capture(const char *name, const char *const *paths, u
 	struct tree t;
 	tree_make(&t, name);
 	t.root.room = some_room;
-	const struct environment_how how = {.root = &t.root, .paths = paths,
-		.paths_count = count, .full = full};
+	const struct environment_how how = {
+		.root = &t.root, .paths = paths, .paths_count = count, .full = full};
 	struct environment *e = environment_capture(&how);
 	tree_remove(&t);
 	assert_non_null(e);
@@ -153,7 +157,8 @@ static void test_nvme_tree(void **state)
 	assert_string_equal(sdb->firmware, "CC43");
 	assert_int_equal(sdb->io_errors, 0x1a);
 	assert_int_equal(captured_layer(e, "sdb")->queue->device_depth, 32);
-	assert_int_equal(captured_layer(e, "nvme0n1p2")->block->partition_start_bytes, 63 * 512);
+	assert_int_equal(captured_layer(e, "nvme0n1p2")->block->partition_start_bytes,
+		63 * 512);
 	assert_null(captured_layer(e, "nvme0n1p2")->queue);
 	assert_string_equal(captured_layer(e, "dm-0")->block->map_name, "secret");
 	assert_int_equal(captured_layer(e, "md0")->block->md_missing, 1);
@@ -221,7 +226,8 @@ static void test_host(void **state)
 
 	(void)state;
 	assert_string_equal(e->host.host_name, "box-42");
-	assert_string_equal(e->host.mitigations, "mds: Vulnerable; spectre_v1: Mitigation: barriers");
+	assert_string_equal(e->host.mitigations,
+		"mds: Vulnerable; spectre_v1: Mitigation: barriers");
 	assert_string_equal(e->host.kernel_debug, "lockdep, a debug build");
 	assert_string_equal(e->host.virtual_machine, "yes");
 	assert_string_equal(e->host.container, "kubernetes");
@@ -300,10 +306,10 @@ static void check_notes(struct environment *e, const char *const *want, size_t c
 
 static void test_notes_host(void **state)
 {
-	static const char *const want[] = {"kernel-debug", "cpu-governor", "steal", "other-load",
-		"io-pressure", "memory-short", "cgroup-cpu", "cgroup-memory", "limit-aio",
-		"limit-files", "limit-locked", "io-uring-off", "virtual-machine", "cpu-boost",
-		"cpu-idle"};
+	static const char *const want[] = {"kernel-debug", "cpu-governor", "steal",
+		"other-load", "io-pressure", "memory-short", "cgroup-cpu", "cgroup-memory",
+		"limit-aio", "limit-files", "limit-locked", "io-uring-off", "virtual-machine",
+		"cpu-boost", "cpu-idle"};
 	struct environment *e = capture("host.tree", NULL, 0, false);
 
 	(void)state;
@@ -313,9 +319,9 @@ static void test_notes_host(void **state)
 
 static void test_notes_devices(void **state)
 {
-	static const char *const want[] = {"misaligned", "link-degraded", "scheduler", "md-degraded",
-		"md-busy", "numa", "encrypting", "write-cache", "filesystem-full",
-		"filesystem-errors", "remote", "io-limit", "target-missing"};
+	static const char *const want[] = {"misaligned", "link-degraded", "scheduler",
+		"md-degraded", "md-busy", "numa", "encrypting", "write-cache",
+		"filesystem-full", "filesystem-errors", "remote", "io-limit", "target-missing"};
 	const char *const paths[] = {"/srv/f", "/net/f", "/srv/g"};
 	struct environment *e = capture("nvme.tree", paths, 3, false);
 
@@ -347,7 +353,9 @@ static void test_no_notes(void **state)
 	e->load.pressure_memory_percent = 0;
 	e->memory.swap_used_bytes = 0;
 	e->limits = (struct limit_facts){.locked_memory_bytes = FACT_UNKNOWN,
-		.open_files = 65536, .aio_requests = 65536, .io_uring_disabled = 0};
+		.open_files = 65536,
+		.aio_requests = 65536,
+		.io_uring_disabled = 0};
 	check_notes(e, NULL, 0);
 	environment_free(e);
 }
@@ -357,7 +365,8 @@ static void test_notes_nvme(void **state)
 {
 	static const struct {
 		const char *id; /* NULL: none */
-		uint64_t temperature, warning, used, bits, apst, exit_us, used_bytes, best, errors;
+		uint64_t temperature, warning, used, bits, apst, exit_us, used_bytes, best,
+			errors;
 	} cases[] = {
 		{NULL, 40, 70, 3, 0, 0, 9000, 90, 1, 0},
 		{"nvme-hot", 70, 70, 3, 0, 0, 0, 90, 1, 0},
@@ -424,8 +433,8 @@ static void test_notes_targets(void **state)
 		{"never-written", "file", "ext4", NULL, NULL, 1000, 1, 900, 80, 20},
 		{"in-memory", "file", "tmpfs", NULL, NULL, 1000, 1, 0, 0, 1000},
 		{"fragmented", "file", "ext4", NULL, NULL, 1 << 20, 300, 1 << 20, 0, 0},
-		{"in-use", "block device", "", "it is mounted on /", NULL, FACT_UNKNOWN, FACT_UNKNOWN,
-			FACT_UNKNOWN, FACT_UNKNOWN, FACT_UNKNOWN},
+		{"in-use", "block device", "", "it is mounted on /", NULL, FACT_UNKNOWN,
+			FACT_UNKNOWN, FACT_UNKNOWN, FACT_UNKNOWN, FACT_UNKNOWN},
 		{"holds-data", "block device", "", NULL, "ext4 file system", FACT_UNKNOWN,
 			FACT_UNKNOWN, FACT_UNKNOWN, FACT_UNKNOWN, FACT_UNKNOWN},
 		{"not-accessible", "not accessible", "", NULL, NULL, FACT_UNKNOWN, FACT_UNKNOWN,

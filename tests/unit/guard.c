@@ -27,10 +27,10 @@
 enum face { FIO, WEIR };
 enum what { READS, WRITES, TRIMS, MIXES };
 enum extra {
-	MOUNTED_OK = 1,  /* allow_mounted_write=1                  */
-	READ_ONLY = 2,   /* --readonly                             */
-	CONSENT = 4,     /* --destroy=PATH                         */
-	NO_CREATE = 8,   /* allow_file_create=0                    */
+	MOUNTED_OK = 1, /* allow_mounted_write=1                  */
+	READ_ONLY = 2,  /* --readonly                             */
+	CONSENT = 4,    /* --destroy=PATH                         */
+	NO_CREATE = 8,  /* allow_file_create=0                    */
 	NULL_ENGINE = 16,
 };
 
@@ -38,9 +38,20 @@ enum extra {
 #define DEV(major_no, minor_no) ((dev_t)(major_no) << 8 | (minor_no))
 
 #define DISK(tree, major_no, minor_no)                                                         \
-	tree, {.kind = LOOK_BLOCK, .bytes = 1 << 20, .rdev = DEV(major_no, minor_no)}
-#define FILE_OF(size, mark) "disk.tree", {.kind = LOOK_FILE, .bytes = (size), .marked = (mark)}
-#define MISSING             "disk.tree", {.kind = LOOK_NOTHING}
+	tree,                                                                                  \
+	{                                                                                      \
+		.kind = LOOK_BLOCK, .bytes = 1 << 20, .rdev = DEV(major_no, minor_no)          \
+	}
+#define FILE_OF(size, mark)                                                                    \
+	"disk.tree",                                                                           \
+	{                                                                                      \
+		.kind = LOOK_FILE, .bytes = (size), .marked = (mark)                           \
+	}
+#define MISSING                                                                                \
+	"disk.tree",                                                                           \
+	{                                                                                      \
+		.kind = LOOK_NOTHING                                                           \
+	}
 
 static const struct {
 	const char *tree;
@@ -54,9 +65,11 @@ static const struct {
 } cases[] = {
 	/* used devices, both faces */
 	{DISK("disk.tree", 8, 1), 0, WRITES, FIO, 0, -EBUSY,
-		{"T appears mounted, and 'allow_mounted_write' isn't set.", "is mounted on /; unmount"}},
+		{"T appears mounted, and 'allow_mounted_write' isn't set.",
+			"is mounted on /; unmount"}},
 	{DISK("disk.tree", 8, 1), 0, WRITES, WEIR, 0, -EBUSY,
-		{"T appears mounted, and 'allow_mounted_write' isn't set.", "is mounted on /; unmount"}},
+		{"T appears mounted, and 'allow_mounted_write' isn't set.",
+			"is mounted on /; unmount"}},
 	{DISK("disk.tree", 8, 1), 0, TRIMS, FIO, 0, -EBUSY, {"appears mounted"}},
 	{DISK("disk.tree", 8, 1), 0, MIXES, FIO, 0, -EBUSY, {"appears mounted"}},
 	{DISK("disk.tree", 8, 1), 0, READS, FIO, 0, 0, {0}},
@@ -152,7 +165,8 @@ static void test_cases(void **state)
 			.create = !(extra & NO_CREATE),
 			.allow_mounted = extra & MOUNTED_OK,
 		};
-		struct plan_worker worker = {.name = "job", .files = {.targets = &index, .count = 1}};
+		struct plan_worker worker = {
+			.name = "job", .files = {.targets = &index, .count = 1}};
 		worker.pattern.use[DIR_READ] = what == READS || what == MIXES;
 		worker.pattern.use[DIR_WRITE] = what == WRITES || what == MIXES;
 		worker.pattern.use[DIR_TRIM] = what == TRIMS;
@@ -199,10 +213,8 @@ static void test_warning(void **state)
 		.files = {.targets = &index, .count = 1},
 		.pattern = {.use = {[DIR_WRITE] = true}}};
 	worker.queue.chain = (struct engine_chain){.link = {&with_files}, .count = 1};
-	const struct plan plan = {.workers = &worker,
-		.workers_count = 1,
-		.targets = &target,
-		.targets_count = 1};
+	const struct plan plan = {
+		.workers = &worker, .workers_count = 1, .targets = &target, .targets_count = 1};
 	struct said said = {0};
 	const struct run_sink sink = {.ctx = &said, .message = hear};
 	const struct run_how how = {.sink = &sink};
@@ -227,17 +239,17 @@ static void test_null_gives_no_right(void **state)
 		.written = true,
 	};
 	struct plan_worker workers[2] = {
-		{.name = "null", .files = {.targets = &index, .count = 1},
+		{.name = "null",
+			.files = {.targets = &index, .count = 1},
 			.pattern = {.use = {[DIR_WRITE] = true}}},
-		{.name = "read", .files = {.targets = &index, .count = 1},
+		{.name = "read",
+			.files = {.targets = &index, .count = 1},
 			.pattern = {.use = {[DIR_READ] = true}}},
 	};
 	workers[0].queue.chain = (struct engine_chain){.link = {&without}, .count = 1};
 	workers[1].queue.chain = (struct engine_chain){.link = {&with_files}, .count = 1};
-	const struct plan plan = {.workers = workers,
-		.workers_count = 2,
-		.targets = &target,
-		.targets_count = 1};
+	const struct plan plan = {
+		.workers = workers, .workers_count = 2, .targets = &target, .targets_count = 1};
 	const struct run_how how = {0};
 	struct err e = {0};
 	(void)state;
@@ -271,8 +283,7 @@ static void test_came_meanwhile(void **state)
 		struct plan_worker worker = {.name = "job",
 			.files = {.targets = &index, .count = 1},
 			.pattern = {.use = {[DIR_WRITE] = true}}};
-		worker.queue.chain =
-			(struct engine_chain){.link = {&with_files}, .count = 1};
+		worker.queue.chain = (struct engine_chain){.link = {&with_files}, .count = 1};
 		const struct plan plan = {.workers = &worker,
 			.workers_count = 1,
 			.targets = &target,

@@ -22,17 +22,18 @@
 /* Buffers are depth * bs in whole pages; a worker's huge pages are its own. */
 static const struct {
 	const char *line;
-	uint64_t page_bytes, pages, segments, segments_pages, locked; /* segments_pages: 0: huge ones */
+	uint64_t page_bytes, pages, segments, segments_pages,
+		locked; /* segments_pages: 0: huge ones */
 } needs[] = {
 	{"name=a size=1m", 0, 0, 0, 0, 0},
 	{"name=a size=1m mem=mmapshared", 0, 0, 0, 0, 0},
 	{"name=a size=1m mem=mmaphuge", HUGE, 1, 0, 0, 0},
 	{"name=a size=1m mem=mmaphuge:dir/x", 0, 0, 0, 0, 0}, /* its mount says what it has */
-	{"name=a size=64m bs=1m mem=mmaphuge ioengine=io_uring iodepth=5 numjobs=3", HUGE, 9, 0, 0,
-		0},
-	/* one byte more than two pages hold */
-	{"name=a size=64m bs=1m mem=mmaphuge ioengine=io_uring iodepth=4 iomem_align=1", HUGE, 3, 0,
+	{"name=a size=64m bs=1m mem=mmaphuge ioengine=io_uring iodepth=5 numjobs=3", HUGE, 9, 0,
 		0, 0},
+	/* one byte more than two pages hold */
+	{"name=a size=64m bs=1m mem=mmaphuge ioengine=io_uring iodepth=4 iomem_align=1", HUGE,
+		3, 0, 0, 0},
 	{"name=a size=64m mem=mmaphuge hugepage-size=1g", UINT64_C(1) << 30, 1, 0, 0, 0},
 	{"name=a size=1m mem=shm numjobs=3", 0, 0, 3, 3, 0},
 	{"name=a size=1m mem=shmhuge", HUGE, 1, 1, 0, 0},
@@ -59,16 +60,19 @@ static void test_needs(void **state)
 		uint64_t pages = n.huge_count ? n.huge[0].pages : 0;
 		if (page != needs[i].page_bytes || pages != needs[i].pages ||
 			n.segments != needs[i].segments ||
-			n.segments_bytes != (needs[i].segments_pages ? needs[i].segments_pages * small
-								     : n.segments * page) ||
+			n.segments_bytes != (needs[i].segments_pages
+							    ? needs[i].segments_pages * small
+							    : n.segments * page) ||
 			n.locked_bytes != needs[i].locked)
-			fail_msg("%s: %lu pages of %lu, %lu segments of %lu, %lu locked", needs[i].line,
-				pages, page, n.segments, n.segments_bytes, n.locked_bytes);
+			fail_msg("%s: %lu pages of %lu, %lu segments of %lu, %lu locked",
+				needs[i].line, pages, page, n.segments, n.segments_bytes,
+				n.locked_bytes);
 		fake_done(&f);
 	}
 }
 
-/* huge.tree: 10 free - 4 reserved + 3 - 1 on demand are 8. Segments' bytes are in pages here. */
+/* huge.tree: 10 free - 4 reserved + 3 - 1 on demand are 8. Segments' bytes are in pages here.
+ */
 static const struct {
 	struct memory_need need;
 	const char *says; /* NULL: it is enough */

@@ -88,9 +88,10 @@ static void wide(void **state)
 	result_note_add(r, "x", NOTE_DOUBTFUL, "rread-q1",
 		"7 %% of the reads hit extents that were never written: fill the device first");
 	result_note_add(r, "y", NOTE_INFO, NULL, "said of all");
-	result_note_put(r,
-		&(struct result_note){.id = "z", .target = "/data", .text = "is full",
-			.remedy = "make room"});
+	result_note_put(r, &(struct result_note){.id = "z",
+				   .target = "/data",
+				   .text = "is full",
+				   .remedy = "make room"});
 	scope_mem char *text = print(r, 0, false);
 	assert_string_equal(text,
 		"weir 0.1   jobs.fio   /dev/nvme0n1   Linux 6.18\n"
@@ -202,8 +203,8 @@ static void parts(void **state)
 	result_free(r);
 }
 
-/* A mean ends where its standard error begins, a quantile has three digits, and a mark where fewer
- * than ten samples are beyond it: of 500, the ten slowest are beyond p98. */
+/* A mean ends where its standard error begins, a quantile has three digits, and a mark where
+ * fewer than ten samples are beyond it: of 500, the ten slowest are beyond p98. */
 static void precision(void **state)
 {
 	struct result *r = result_new();
@@ -295,8 +296,8 @@ static void series_of(struct result_row *row, uint64_t start_s, uint32_t n, uint
 	fill_dir(&row->dir[DIR_READ], ios * n, 4096, n * NS_PER_S);
 }
 
-/* Seconds of 445231 +- 6000 in turns: sqrt(10 * 6000^2 / (10 * 9)) = 2000, times 1.06 (GUM, table
- * G.2, 9 degrees of freedom): the thousands are known.  Without its seconds: 445200. */
+/* Seconds of 445231 +- 6000 in turns: sqrt(10 * 6000^2 / (10 * 9)) = 2000, times 1.06 (GUM,
+ * table G.2, 9 degrees of freedom): the thousands are known.  Without its seconds: 445200. */
 static void digits_by_seconds(void **state)
 {
 	struct result *r = result_new();
@@ -306,7 +307,8 @@ static void digits_by_seconds(void **state)
 	series_of(row, 10, 10, 445231);
 	for (uint32_t i = 0; i < 10; i++) {
 		row->series.records[i].ios[DIR_READ] += i % 2 ? 6000 : -6000;
-		row->series.records[i].bytes[DIR_READ] = row->series.records[i].ios[DIR_READ] * 4096;
+		row->series.records[i].bytes[DIR_READ] = row->series.records[i].ios[DIR_READ] *
+							 4096;
 	}
 	row->runtime_ns = TEN_S;
 	scope_mem char *by_seconds = print(r, 0, false);
@@ -332,10 +334,11 @@ static void digits_in_order(void **state)
 	assert_non_null(strstr(text, "  255   255    255  4049"));
 	result_free(r);
 	r = result_new();
-	/* 12192 of a bin whose middle is more: clamped to the longest; three digits are 12200, four 12190. */
+	/* 12192 of a bin whose middle is more: clamped to the longest; three digits are 12200,
+	 * four 12190. */
 	fill_job(r, fill_rows(r, 1), "a", "b", DIR_READ, 100, 4096, 12192000, 12192000);
-	const struct report_how how = {.native = true, .version = "weir 0.1",
-		.units.latency = {"us", 1e3}};
+	const struct report_how how = {
+		.native = true, .version = "weir 0.1", .units.latency = {"us", 1e3}};
 	scope_mem char *most = fill_text(r, &report_table, &how);
 	assert_non_null(strstr(most, "  12192  12190  12190  12190  12192"));
 	result_free(r);

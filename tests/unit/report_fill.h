@@ -32,7 +32,6 @@ struct fill_kind {
 };
 struct latency *fill_humps(struct result *r, uint64_t seed, const struct fill_kind *kind);
 
-
 /* COUNT zeroed rows, each with name, one member, engine psync, depth 1. */
 struct result_row *fill_rows(struct result *r, uint32_t count);
 

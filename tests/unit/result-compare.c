@@ -307,13 +307,14 @@ static void test_environment(void **state)
 		"the machines of A / B differ: cpu.governor performance -> powersave, "
 		"queue.scheduler of sda none -> mq-deadline, "
 		"queue.read_ahead_bytes of sda 131072 -> 2097152"));
-	assert_false(has_note(c, "uptime") || has_note(c, "load_1min") || has_note(c, "product"));
+	assert_false(has_note(c, "uptime") || has_note(c, "load_1min") ||
+		     has_note(c, "product"));
 	compare_free(c);
 	sides_done(&s);
 }
 
-/* The same file system on another loop device, in another directory of mktemp's, is no change; a
- * scheduler or a model is. */
+/* The same file system on another loop device, in another directory of mktemp's, is no change;
+ * a scheduler or a model is. */
 static void test_names_of_places(void **state)
 {
 	static const struct {
@@ -536,8 +537,8 @@ static struct result *run_of_kind(const struct fill_kind *k, uint64_t seed)
 	return r;
 }
 
-static struct compare *compare_kinds(struct sides *s, const struct fill_kind *a, const struct fill_kind *b,
-	uint64_t seed)
+static struct compare *compare_kinds(struct sides *s, const struct fill_kind *a,
+	const struct fill_kind *b, uint64_t seed)
 {
 	for (unsigned i = 0; i < 4; i++) {
 		side_add(s, 0, run_of_kind(a, seed + 2 * i));
@@ -559,7 +560,8 @@ static void test_means_hide(void **state)
 		{{200, 0, 0}, {130, 4800, 15}, "equal means hide the difference"},
 		{{200, 0, 0}, {200, 20000, 5}, "the usual request is no different"},
 		{{200, 0, 0}, {150, 20000, 8}, "opposite ways"},
-		/* mean and median are better, p99 is 20 times worse: 0.985 * 100 + 0.015 * 4000 = 159 */
+		/* mean and median are better, p99 is 20 times worse: 0.985 * 100 + 0.015 * 4000
+		   = 159 */
 		{{200, 0, 0}, {100, 4000, 15}, "by p99"},
 		/* half and half: the medians are those of one hump */
 		{{200, 0, 0}, {100, 300, 500}, "equal means hide the difference"},

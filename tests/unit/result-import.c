@@ -258,8 +258,13 @@ static void test_own(void **state)
 	result_error_add(&rows[1], 28, DIR_WRITE, 9);
 	assert_int_equal(result_note_add(r, "id", NOTE_INVALID, "job", "so \"it\" is\n"), 0);
 	const struct result_evidence numbers[] = {{"late", 17}, {"share_percent", 0.25}};
-	const struct result_note whole = {.id = "whole", .weight = NOTE_INFO, .target = "/data",
-		.text = "told", .remedy = "do it", .evidence = numbers, .evidence_count = 2};
+	const struct result_note whole = {.id = "whole",
+		.weight = NOTE_INFO,
+		.target = "/data",
+		.text = "told",
+		.remedy = "do it",
+		.evidence = numbers,
+		.evidence_count = 2};
 	assert_int_equal(result_note_put(r, &whole), 0);
 	assert_int_equal(result_message_add(r, "said"), 0);
 	r->time_ms = 1700000000123;

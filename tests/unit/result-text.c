@@ -216,39 +216,60 @@ static double quantile_of(const struct latency *l, double q)
 
 static double latency_value(const struct result_dir *d, enum what what)
 {
-	const struct latency *l = what <= SLAT_DEV ? d->slat : what >= LAT_MAX ? d->lat : d->clat;
+	const struct latency *l = what <= SLAT_DEV  ? d->slat
+				  : what >= LAT_MAX ? d->lat
+						    : d->clat;
 
 	assert_non_null(l);
 	switch (what) {
 	case SLAT_MIN:
-	case CLAT_MIN: return (double)l->moments.min;
+	case CLAT_MIN:
+		return (double)l->moments.min;
 	case SLAT_MAX:
 	case CLAT_MAX:
-	case LAT_MAX: return (double)l->moments.max;
+	case LAT_MAX:
+		return (double)l->moments.max;
 	case SLAT_DEV:
-	case CLAT_DEV: return latency_stddev(l);
-	case CLAT_P50: return quantile_of(l, 0.5);
-	case CLAT_P99: return quantile_of(l, 0.99);
-	case CLAT_P9995: return quantile_of(l, 0.9995);
-	default: return latency_mean(l);
+	case CLAT_DEV:
+		return latency_stddev(l);
+	case CLAT_P50:
+		return quantile_of(l, 0.5);
+	case CLAT_P99:
+		return quantile_of(l, 0.99);
+	case CLAT_P9995:
+		return quantile_of(l, 0.9995);
+	default:
+		return latency_mean(l);
 	}
 }
 
 static double dir_value(const struct result_dir *d, enum what what)
 {
 	switch (what) {
-	case IOPS: return result_iops(d);
-	case BYTES: return (double)d->bytes;
-	case RUN_MS: return (double)result_runtime_ms(d);
-	case ISSUED: return (double)d->issued;
-	case BW_MIN: return d->bw.min;
-	case BW_MAX: return d->bw.max;
-	case BW_MEAN: return d->bw.mean;
-	case BW_PER: return d->told->bw_percent;
-	case BW_COUNT: return (double)d->bw.count;
-	case IOPS_MEAN: return d->iops.mean;
-	case IOPS_DEV: return d->iops.stddev;
-	default: return latency_value(d, what);
+	case IOPS:
+		return result_iops(d);
+	case BYTES:
+		return (double)d->bytes;
+	case RUN_MS:
+		return (double)result_runtime_ms(d);
+	case ISSUED:
+		return (double)d->issued;
+	case BW_MIN:
+		return d->bw.min;
+	case BW_MAX:
+		return d->bw.max;
+	case BW_MEAN:
+		return d->bw.mean;
+	case BW_PER:
+		return d->told->bw_percent;
+	case BW_COUNT:
+		return (double)d->bw.count;
+	case IOPS_MEAN:
+		return d->iops.mean;
+	case IOPS_DEV:
+		return d->iops.stddev;
+	default:
+		return latency_value(d, what);
 	}
 }
 
@@ -259,28 +280,50 @@ static double run_value(const struct result *r, const struct result_row *row, in
 	const struct result_disk_counters *disk = r->disks_count ? &r->disks[0].own : NULL;
 
 	switch (what) {
-	case USR: return row->told->user_percent;
-	case SYS: return row->told->system_percent;
-	case CTX: return (double)row->cpu.switches_voluntary;
-	case MINF: return (double)row->cpu.faults_minor;
-	case DEPTH8: return row->told->depths[3];
-	case SUBMIT4: return row->told->submits[1];
-	case US50: return row->told->us[4];
-	case MS10: return row->told->ms[2];
-	case NS500: return row->told->ns[7];
-	case JOBS: return row->members;
-	case PID: return row->pid;
-	case DEPTH: return result_depth(row);
-	case GROUP_BW: return (double)g->bw;
-	case GROUP_BYTES: return (double)g->bytes;
-	case GROUP_RUN: return (double)g->run_max_ms;
-	case DISK_IOS: return (double)disk->ios[0];
-	case DISK_TICKS: return (double)disk->ticks_ms[0];
-	case DISK_UTIL: return disk->util_percent;
-	case SYNC_MEAN: return mean_of(row->sync);
-	case SYNC_P99: return quantile_of(row->sync, 0.99);
-	case SYNCS: return (double)row->syncs;
-	default: return dir_value(&row->dir[dir], what);
+	case USR:
+		return row->told->user_percent;
+	case SYS:
+		return row->told->system_percent;
+	case CTX:
+		return (double)row->cpu.switches_voluntary;
+	case MINF:
+		return (double)row->cpu.faults_minor;
+	case DEPTH8:
+		return row->told->depths[3];
+	case SUBMIT4:
+		return row->told->submits[1];
+	case US50:
+		return row->told->us[4];
+	case MS10:
+		return row->told->ms[2];
+	case NS500:
+		return row->told->ns[7];
+	case JOBS:
+		return row->members;
+	case PID:
+		return row->pid;
+	case DEPTH:
+		return result_depth(row);
+	case GROUP_BW:
+		return (double)g->bw;
+	case GROUP_BYTES:
+		return (double)g->bytes;
+	case GROUP_RUN:
+		return (double)g->run_max_ms;
+	case DISK_IOS:
+		return (double)disk->ios[0];
+	case DISK_TICKS:
+		return (double)disk->ticks_ms[0];
+	case DISK_UTIL:
+		return disk->util_percent;
+	case SYNC_MEAN:
+		return mean_of(row->sync);
+	case SYNC_P99:
+		return quantile_of(row->sync, 0.99);
+	case SYNCS:
+		return (double)row->syncs;
+	default:
+		return dir_value(&row->dir[dir], what);
 	}
 }
 
@@ -441,7 +484,8 @@ static void same_results(const struct import_list *a, const struct import_list *
 			assert_true(p->told->user_percent == q->told->user_percent);
 			assert_memory_equal(p->told->completes, q->told->completes,
 				RESULT_DEPTHS * sizeof(double));
-			assert_int_equal(p->style->percentiles_count, q->style->percentiles_count);
+			assert_int_equal(p->style->percentiles_count,
+				q->style->percentiles_count);
 			for (int dir = 0; dir < DIRS; dir++) {
 				const struct result_dir *d = &p->dir[dir], *e = &q->dir[dir];
 				assert_int_equal(d->bytes, e->bytes);
@@ -503,8 +547,8 @@ static void test_mangled(void **state)
 		const char *before, *behind;
 		size_t width;
 	} ways[] = {{"> ", "", 0}, {">> > ", "", 72}, {"    ", "", 0}, {"\t\t", "\r", 0},
-		{"\x1b[32m", "\x1b[0m", 0}, {"\xc2\xa0\xc2\xa0", "", 0}, {"", "", 76}, {"", "", 65},
-		{"", "\n", 0}, {"", " ", 50}};
+		{"\x1b[32m", "\x1b[0m", 0}, {"\xc2\xa0\xc2\xa0", "", 0}, {"", "", 76},
+		{"", "", 65}, {"", "\n", 0}, {"", " ", 50}};
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(mangled); i++) {
@@ -643,7 +687,9 @@ static void test_stream(void **state)
 	for (int i = 0; i < 20; i++)
 		str_add(&many, text);
 	for (size_t step = 1; step < 70000; step = step * 7 + 1) {
-		struct feed f = {.text = str_text(&many), .len = many.len, .step = step,
+		struct feed f = {.text = str_text(&many),
+			.len = many.len,
+			.step = step,
 			.fail_after = 1000};
 		const struct import_source from = {"x", feed_read, &f};
 		const struct import_sink to = {feed_take, &f};
@@ -651,7 +697,8 @@ static void test_stream(void **state)
 		assert_int_equal(f.results, 80);
 		assert_int_equal(f.largest, 2);
 	}
-	struct feed f = {.text = str_text(&many), .len = many.len, .step = 4096, .fail_after = 3};
+	struct feed f = {
+		.text = str_text(&many), .len = many.len, .step = 4096, .fail_after = 3};
 	assert_int_equal(import_stream(&(struct import_source){"x", feed_read, &f},
 				 &(struct import_sink){feed_take, &f}, &err),
 		-EPIPE);
@@ -667,12 +714,14 @@ static void test_logs(void **state)
 	static const struct {
 		const char *name, *text, *said;
 	} faults[] = {
-		{"x.log", "1, 2, 0, 4096, 0\n", "x.log: is an interval log of fio, and its name"},
+		{"x.log", "1, 2, 0, 4096, 0\n",
+			"x.log: is an interval log of fio, and its name"},
 		{"x_bw.log", "1, 2, 0, 4096\n1, 2, 0\n1, 2, 0, 4096\n",
 			"x_bw.log: found no report"},
 		{"x_bw.log", "1, 2, 0, 4096\n1, 2, 0, 4096\n1, 2, 0\n1, 2, 0, 0\n",
 			"x_bw.log: line 3: has another number of columns"},
-		{"x_bw.log", "1, 2, 3, 4096\n", "x_bw.log: line 1: the third number is a direction"},
+		{"x_bw.log", "1, 2, 3, 4096\n",
+			"x_bw.log: line 1: the third number is a direction"},
 	};
 	struct import_list list = file_results("avg_bw.1.log");
 	const struct result_row *row = &list.results[0]->rows[0];
@@ -757,7 +806,8 @@ static void test_ndjson(void **state)
 	str_done(&whole);
 
 	struct err err;
-	static const char refused[] = "{\"type\":\"refused\",\"t_s\":0,\"text\":\"no such file\"}";
+	static const char refused[] =
+		"{\"type\":\"refused\",\"t_s\":0,\"text\":\"no such file\"}";
 	assert_int_equal(import_text("s", refused, sizeof(refused) - 1, &list, &err), -EINVAL);
 	assert_string_equal(err.text, "s: nothing was run: no such file");
 }
@@ -810,7 +860,8 @@ static void test_merge(void **state)
 static void test_beside(void **state)
 {
 	size_t len;
-	char *mixed = folder_text(folder, "mixed.json", &len), *other = folder_text(folder, "fio-3.1.txt", &len);
+	char *mixed = folder_text(folder, "mixed.json", &len),
+	     *other = folder_text(folder, "fio-3.1.txt", &len);
 	struct str both = {0};
 
 	(void)state;
@@ -835,7 +886,8 @@ static void test_faults(void **state)
 	static const struct {
 		const char *text, *said;
 	} cases[] = {
-		{"nothing of the kind\n", "f: found no report in its 20 bytes; understood are text"},
+		{"nothing of the kind\n",
+			"f: found no report in its 20 bytes; understood are text"},
 		{"a: (g=0): rw=read, bs=4K-4K/4K-4K, ioengine=sync, iodepth=1\nfio-2.1\n"
 		 "fio: pid=0, err=2/file:filesetup.c:1, error=No such file\n\n"
 		 "Run status group 0 (all jobs):\n",
@@ -846,8 +898,8 @@ static void test_faults(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
-		assert_int_equal(
-			import_text("f", cases[i].text, strlen(cases[i].text), &list, &err),
+		assert_int_equal(import_text("f", cases[i].text, strlen(cases[i].text), &list,
+					 &err),
 			-EINVAL);
 		if (strncmp(err.text, cases[i].said, strlen(cases[i].said)) != 0)
 			fail_msg("%s", err.text);

@@ -37,7 +37,8 @@ static void overlaps_are_found(void **state)
 		tables[w] = (struct overlap){&lock, lists[w], lists, WORKERS};
 	}
 	for (int turn = 0; turn < 20000; turn++) {
-		unsigned w = (unsigned)rng_below(&rng, WORKERS), s = (unsigned)rng_below(&rng, DEPTH);
+		unsigned w = (unsigned)rng_below(&rng, WORKERS),
+			 s = (unsigned)rng_below(&rng, DEPTH);
 		if (busy[w][s]) {
 			overlap_leave(&tables[w], s);
 			busy[w][s] = false;
@@ -81,14 +82,16 @@ static void flows_keep_step(void **state)
 		unsigned allowed = 0;
 		int i = (int)rng_below(&rng, 3);
 		struct flow_cell *others[2] = {&cells[(i + 1) % 3], &cells[(i + 2) % 3]};
-		unsigned n = flow_allows(&cells[i], others, 2, 1 + (unsigned)rng_below(&rng, 16));
+		unsigned n = flow_allows(&cells[i], others, 2,
+			1 + (unsigned)rng_below(&rng, 16));
 		flow_gave(&cells[i], n);
 		for (int k = 0; k < 3; k++) {
 			struct flow_cell *rest[2] = {&cells[(k + 1) % 3], &cells[(k + 2) % 3]};
 			allowed += flow_allows(&cells[k], rest, 2, 1);
 			for (int j = 0; j < 3; j++)
 				assert_true(cells[k].count * cells[j].weight <=
-					    (cells[j].count + 1) * cells[k].weight + cells[j].weight);
+					    (cells[j].count + 1) * cells[k].weight +
+						    cells[j].weight);
 		}
 		assert_true(allowed > 0);
 	}

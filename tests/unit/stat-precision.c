@@ -168,7 +168,8 @@ static void quantiles(void **state)
 			latency_record(l, ns);
 	near(uncertainty_quantile(l, 0.5, 0), hypot(0.5, 0.2887));
 	near(uncertainty_quantile(l, 0.5, 0.1), hypot(10, 0.2887));
-	/* Only told, in whole us; the bin of 130000 is 1024 ns wide (64 to an octave of 65536). */
+	/* Only told, in whole us; the bin of 130000 is 1024 ns wide (64 to an octave of 65536).
+	 */
 	*l = (struct latency){.told = &told};
 	near(uncertainty_quantile(l, 0.99, 0), hypot(1000, 1024 / 3.4641));
 	assert_true(isnan(uncertainty_quantile(l, 0.5, 0)));

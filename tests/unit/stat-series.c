@@ -129,8 +129,8 @@ static void test_sparse_counts_beyond_32_bits(void **state)
 	series_done(&s);
 }
 
-/* A run has no end to its length, its series has one: of 64 intervals with at most 100 bins each,
- * 20000 intervals take no more memory than what 4000 took at most. */
+/* A run has no end to its length, its series has one: of 64 intervals with at most 100 bins
+ * each, 20000 intervals take no more memory than what 4000 took at most. */
 static void test_memory_is_bounded(void **state)
 {
 	(void)state;

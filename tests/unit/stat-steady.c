@@ -52,7 +52,8 @@ static void verdicts(void **state)
 		{{STEADY_IOPS, false, false, 3.9}, 4, false},
 		{{STEADY_BW, false, true, 4}, 4, true}, /* 4 of 100 */
 		{{STEADY_BW, false, true, 3.9}, 4, false},
-		{{STEADY_LAT, true, false, 0.3}, -0.3, true}, /* a fall counts as much as a rise */
+		{{STEADY_LAT, true, false, 0.3}, -0.3,
+			true}, /* a fall counts as much as a rise */
 		{{STEADY_LAT, true, false, 0.29}, -0.3, false},
 		{{STEADY_IOPS, true, true, 0.31}, -0.3, true},
 	};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* What a dead run left is removed, and nothing else: not what lives, nor what only has its mark. */
+/* What a dead run left is removed, and nothing else: not what lives, nor what only has its
+ * mark. */
 #include "sys/owned.h"
 
 #include "base/scope.h"

@@ -38,7 +38,8 @@ struct study_run {
 	const char *kernel;  /* "6.1.0-18-amd64" of the last attempt; NULL: none */
 };
 
-/* Indices into the study's lists; POINT counts through its workload's sweeps (study_value()). */
+/* Indices into the study's lists; POINT counts through its workload's sweeps (study_value()).
+ */
 struct study_config {
 	uint32_t variant, workload, point;
 	double seconds; /* planned, of a run; 0: not known */

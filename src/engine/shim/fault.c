@@ -77,8 +77,8 @@ static bool fault_begin(struct fault_queue *fq, struct io *io)
 	const struct fault_rule *r = fault_strike(&fq->script, io, &fq->dice);
 	struct fault_io *mine = &fq->ios[io->slot];
 
-	*mine = (struct fault_io){.what = r ? r->what : FAULT_NONE, .bytes = io->bytes,
-		.offset = io->offset};
+	*mine = (struct fault_io){
+		.what = r ? r->what : FAULT_NONE, .bytes = io->bytes, .offset = io->offset};
 	switch (mine->what) {
 	case FAULT_ERROR:
 		io->res = r->error;

@@ -41,7 +41,8 @@ enum fault_what {
 	FAULT_MISPLACED,
 };
 
-/* One of the script's; `seen` is the queue's own count, so each queue has a copy of the script. */
+/* One of the script's; `seen` is the queue's own count, so each queue has a copy of the script.
+ */
 struct fault_rule {
 	enum fault_when {
 		FAULT_RATE,

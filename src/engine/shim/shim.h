@@ -29,8 +29,8 @@ struct shim_lines {
 	char *text; /* SHIM_LINES bytes */
 };
 
-/* PATH NULL: stderr.  0, or a negative errno with its text.  Lines that can't be written later are
- * lost: a shim has nobody to tell. */
+/* PATH NULL: stderr.  0, or a negative errno with its text.  Lines that can't be written later
+ * are lost: a shim has nobody to tell. */
 int shim_lines_open(struct shim_lines *l, const char *path, struct err *reterr);
 void shim_lines_add(struct shim_lines *l, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

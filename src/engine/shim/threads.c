@@ -37,11 +37,11 @@ struct threads_queue {
 	uint32_t posted, finished; /* futexes: count what was put into each list     */
 	uint32_t asleep;           /* threads that wait for `posted`                 */
 	bool quit;
-	uint32_t in_flight;        /* the submitter's own                            */
-	uint32_t *flying;          /* likewise, by target                            */
+	uint32_t in_flight; /* the submitter's own                            */
+	uint32_t *flying;   /* likewise, by target                            */
 	struct threads_seat *seats;
-	uint32_t seats_count;      /* threads that were made                         */
-	sem_t seated;              /* posted by each thread once it is ready or failed */
+	uint32_t seats_count; /* threads that were made                         */
+	sem_t seated;         /* posted by each thread once it is ready or failed */
 	struct twin_targets targets;
 };
 
@@ -72,7 +72,9 @@ static struct io *threads_next(struct threads_queue *tq)
 		pthread_mutex_lock(&tq->lock);
 		uint32_t seen = tq->posted;
 		bool quit = tq->quit;
-		unsigned got = quit ? 0 : ready_take(&tq->todo, &io, MIN_OF(ready_count(&tq->todo), 1u));
+		unsigned got = quit ? 0
+				    : ready_take(&tq->todo, &io,
+					      MIN_OF(ready_count(&tq->todo), 1u));
 		tq->asleep += !got && !quit;
 		pthread_mutex_unlock(&tq->lock);
 		if (got || quit)
@@ -203,12 +205,14 @@ static int threads_open(struct queue *q, struct err *e)
 	tq->targets.turn = calloc(q->targets_count + 1, sizeof(*tq->targets.turn));
 	if (!tq->seats || !tq->flying || !tq->targets.how || !tq->targets.turn) {
 		threads_close(q);
-		return err_set(e, -ENOMEM, "no memory for %u threads; use a smaller iodepth", count);
+		return err_set(e, -ENOMEM, "no memory for %u threads; use a smaller iodepth",
+			count);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		tq->seats[i].outer = q;
 		if (twins)
-			tq->seats[i].twin = (struct twin){.inner = q->inner, .worker = &tq->targets};
+			tq->seats[i].twin = (struct twin){
+				.inner = q->inner, .worker = &tq->targets};
 	}
 	int rc = threads_begin(tq, count, e);
 	if (rc < 0)
@@ -289,7 +293,8 @@ static unsigned threads_reap(struct queue *q, struct io **done, unsigned max, un
 		got += threads_collect(tq, done + got, max - got);
 		if (got >= min || !tq->in_flight || !wait_slice(q, until_ns, &slice))
 			return got;
-		if (threads_futex(&tq->finished, FUTEX_WAIT, seen, &slice) < 0 && errno == EINTR) {
+		if (threads_futex(&tq->finished, FUTEX_WAIT, seen, &slice) < 0 &&
+			errno == EINTR) {
 			got += threads_collect(tq, done + got, max - got);
 			return got;
 		}

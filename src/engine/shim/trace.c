@@ -50,8 +50,8 @@ static void trace_close(struct queue *q)
 
 static void trace_line(struct trace_queue *tq, const struct io *io)
 {
-	static const char *const kinds[] = {"read", "write", "trim", "fsync", "fdatasync",
-		"sync_file_range"};
+	static const char *const kinds[] = {
+		"read", "write", "trim", "fsync", "fdatasync", "sync_file_range"};
 	const bool moves = io->kind < IO_FSYNC;
 
 	if (tq->form == TRACE_FIO)

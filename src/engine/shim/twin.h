@@ -27,14 +27,14 @@ struct twin_targets {
 };
 
 struct twin {
-	struct queue *inner;    /* whose twin it is                                 */
+	struct queue *inner; /* whose twin it is                                 */
 	struct twin_targets *worker;
-	struct queue *q;        /* NULL: the engine needs no twins                  */
-	struct io io;           /* stands for the worker's request                  */
+	struct queue *q; /* NULL: the engine needs no twins                  */
+	struct io io;    /* stands for the worker's request                  */
 	struct target *targets;
-	uint64_t *turn;         /* of each target, when it was last looked at       */
+	uint64_t *turn; /* of each target, when it was last looked at       */
 	bool performs;
-	bool opens;             /* descriptors of its own                           */
+	bool opens; /* descriptors of its own                           */
 };
 
 /* In the thread that will use it, as all calls but twin_add and twin_drop. W's twin_open

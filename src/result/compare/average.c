@@ -139,7 +139,8 @@ static enum compare_figure behind_means(const struct compare *c,
 		const struct compare_cell *mean = &line->cells[COMPARE_MEAN];
 		double size = fabs(cell->estimate.log_ratio);
 		if (!differs(cell) || !apart(c, cell, mean) || size < most ||
-			(opposite && (cell->low > 1) == (mean->low > 1)) || !enough(line, all[i], a) || !enough(line, all[i], b))
+			(opposite && (cell->low > 1) == (mean->low > 1)) ||
+			!enough(line, all[i], a) || !enough(line, all[i], b))
 			continue;
 		most = size;
 		found = all[i];
@@ -171,7 +172,7 @@ void compare_means(struct compare *c, const struct compare_line *line,
 	} else if (differs(mean) &&
 		   (figure = behind_means(c, line, a, b, true)) != COMPARE_FIGURES) {
 		add_shapes(line, a, b, shapes, sizeof(shapes), &f);
-		tell(c, line, figure,
-			"the usual request and the slow ones go opposite ways", shapes, &f);
+		tell(c, line, figure, "the usual request and the slow ones go opposite ways",
+			shapes, &f);
 	}
 }

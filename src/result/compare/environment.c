@@ -30,8 +30,8 @@ static bool one_of(const char *key, const char *const *list, size_t count)
 static bool is_setting(const char *part, const struct fact *f)
 {
 	static const char *const numbers[] = {"queue", "limits"};
-	/* Said in the result's head; a login session's; what is in use; and names of places: what
-	 * is there has facts of its own. */
+	/* Said in the result's head; a login session's; what is in use; and names of places:
+	 * what is there has facts of its own. */
 	static const char *const left_out[] = {"kernel_release", "path", "aio_requests_used",
 		"number", "point", "backing_file"};
 
@@ -63,8 +63,8 @@ static void list_facts(struct listing *l, const char *part, const char *of,
 		if (!is_setting(part, f) || !fact_known(f, a) || !fact_known(f, b) ||
 			same(f, a, b) || ++l->count > FACTS_SHOWN)
 			continue;
-		str_addf(&l->text, "%s%s.%s%s%s %s -> %s", l->text.len ? ", " : "", part, f->key,
-			*of ? " of " : "", of, fact_show(f, a, of_a, sizeof(of_a)),
+		str_addf(&l->text, "%s%s.%s%s%s %s -> %s", l->text.len ? ", " : "", part,
+			f->key, *of ? " of " : "", of, fact_show(f, a, of_a, sizeof(of_a)),
 			fact_show(f, b, of_b, sizeof(of_b)));
 	}
 }

@@ -196,8 +196,7 @@ static void basis_note(struct compare *c, const struct compare_line *line)
 
 	if (line->units_a == 1 || line->units_b == 1)
 		compare_single(c, line);
-	if (line->basis == COMPARE_BY_RUNS &&
-		in_sequence(&c->sides[0], &c->sides[line->side]))
+	if (line->basis == COMPARE_BY_RUNS && in_sequence(&c->sides[0], &c->sides[line->side]))
 		compare_say(c, COMPARED_IN_SEQUENCE, NULL,
 			"%s / %s: all runs of one came before those of the other, so a change of the "
 			"machine in between would look like a difference",

@@ -67,8 +67,8 @@ static uint64_t unsynced_bytes(const struct result *r)
 #define WROTE_LEAST_S    0.1
 #define WROTE_LEAST_PART 20 /* of what the estimate is for */
 
-/* Bytes a second that the devices took while they were busy; < 0: they wrote too little to tell,
- * or read too much meanwhile. */
+/* Bytes a second that the devices took while they were busy; < 0: they wrote too little to
+ * tell, or read too much meanwhile. */
 static double device_took(const struct watch *w, uint64_t bytes)
 {
 	uint64_t written = w->run.device_written_bytes, read = w->run.device_read_bytes;
@@ -98,8 +98,8 @@ static double written_per_s(const struct result *r, double after_s)
 	return longest ? (double)bytes / ((double)longest / 1e9 + after_s) : 0;
 }
 
-static void say_cost(const struct note_case *c, uint64_t bytes, struct note_found *f, char *text,
-	size_t size)
+static void say_cost(const struct note_case *c, uint64_t bytes, struct note_found *f,
+	char *text, size_t size)
 {
 	double took = device_took(c->result->watch, bytes);
 	bool large = bytes >= 1000000000;
@@ -156,18 +156,17 @@ static bool sync_at_end(const struct note_case *c, struct note_found *f)
 
 	if (!c->result->final || !d->bytes || ran <= 0 || sync < SHARE_LEAST * ran)
 		return false;
-	double without = (double)d->bytes * 1e9 / ran, with = (double)d->bytes * 1e9 / (ran + sync);
+	double without = (double)d->bytes * 1e9 / ran,
+	       with = (double)d->bytes * 1e9 / (ran + sync);
 	note_number(f, "written_bytes", (double)d->bytes);
 	note_number(f, "written_bytes_per_s", without);
 	note_number(f, "with_sync_bytes_per_s", with);
 	note_number(f, "sync_ns", sync);
-	return note_say(f,
-		"wrote %s, and %s with the sync at its end, which took %s%s",
+	return note_say(f, "wrote %s, and %s with the sync at its end, which took %s%s",
 		words_rate(without, 1, 0).text, words_rate(with, 1, 0).text,
 		words_time(row->last_sync_ns).text,
-		j && j->buffered == 1
-			? ": the first is memory's rate, the second the device's"
-			: "");
+		j && j->buffered == 1 ? ": the first is memory's rate, the second the device's"
+				      : "");
 }
 
 /* A page that is dirty already isn't counted again by the kernel when it is written.  Where
@@ -276,10 +275,7 @@ static const struct note_rule rules[] = {
 		.scope = NOTE_OF_RUN,
 		.remedy = "use direct=1, or write each block once",
 		.check = written_over},
-	{.id = "sync-at-end",
-		.weight = NOTE_INFO,
-		.scope = NOTE_OF_ROW,
-		.check = sync_at_end},
+	{.id = "sync-at-end", .weight = NOTE_INFO, .scope = NOTE_OF_ROW, .check = sync_at_end},
 	{.id = "read-unwritten",
 		.weight = NOTE_DOUBTFUL,
 		.scope = NOTE_OF_RUN,

@@ -122,7 +122,8 @@ static bool errors(const struct note_case *c, struct note_found *f)
 
 static bool wrong_data(const struct note_case *c, struct note_found *f)
 {
-	return c->error->code == EILSEQ && !note_data_is_wrong(c->row) && say_errors(c, f, "the data read back is wrong");
+	return c->error->code == EILSEQ && !note_data_is_wrong(c->row) &&
+	       say_errors(c, f, "the data read back is wrong");
 }
 
 /* ---- stopped and gone on ---- */

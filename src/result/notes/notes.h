@@ -29,14 +29,14 @@ struct watch_job;
 
 /* What a rule is asked about, and so how often. */
 enum note_scope {
-	NOTE_OF_ROW,     /* each row that is shown                                */
-	NOTE_OF_DIR,     /* each direction of it                                  */
-	NOTE_OF_ERROR,   /* each kind of error in it                              */
-	NOTE_OF_GROUP,   /* each direction of each group                          */
-	NOTE_OF_RUN,     /* once, with the notes made so far in sight             */
-	NOTE_OF_MACHINE, /* once, if the environment is known                     */
-	NOTE_OF_LAYER,   /* each file system and device below the targets         */
-	NOTE_OF_TARGET,  /* each target                                           */
+	NOTE_OF_ROW,        /* each row that is shown                                */
+	NOTE_OF_DIR,        /* each direction of it                                  */
+	NOTE_OF_ERROR,      /* each kind of error in it                              */
+	NOTE_OF_GROUP,      /* each direction of each group                          */
+	NOTE_OF_RUN,        /* once, with the notes made so far in sight             */
+	NOTE_OF_MACHINE,    /* once, if the environment is known                     */
+	NOTE_OF_LAYER,      /* each file system and device below the targets         */
+	NOTE_OF_TARGET,     /* each target                                           */
 	NOTE_OF_COMPARISON, /* never: `weir compare` finds and says it               */
 };
 

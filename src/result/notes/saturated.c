@@ -40,7 +40,8 @@ static uint32_t low_bin(const struct series *s, uint32_t from, uint32_t end, uin
 		for (uint32_t i = from; i < end; i++)
 			for (int d = 0; d < DIRS; d++) {
 				const struct series_sparse *l = &s->records[i].lat[d];
-				for (uint32_t k = 0; k < l->count && l->bins[k].bin <= next; k++) {
+				for (uint32_t k = 0; k < l->count && l->bins[k].bin <= next;
+					k++) {
 					if (!first && l->bins[k].bin <= bin)
 						continue;
 					in_next = l->bins[k].bin < next ? 0 : in_next;
@@ -84,8 +85,7 @@ static bool queue_builds(const struct series *s, double flight, uint64_t median,
 	*ret_later = histogram_bin_mid(later);
 	/* the last interval may be a part of one */
 	return (double)*ret_later >= QUEUE_RATIO * (double)*ret_first &&
-	       ios_per_interval(s, 0, begin) <=
-		       1.5 * ios_per_interval(s, begin, s->count - 1);
+	       ios_per_interval(s, 0, begin) <= 1.5 * ios_per_interval(s, begin, s->count - 1);
 }
 
 static const struct result_dir *busiest_of(const struct result_row *row, double *ret_flight)

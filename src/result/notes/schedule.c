@@ -70,8 +70,9 @@ static bool rate_not_reached(const struct note_case *c, struct note_found *f)
 				     : 0;
 	say_rate(d, c->dir, got, latest_ns, f);
 	note_remedy(f, "%s",
-		had_no_cpu(c, d) ? "the target was idle, but weir's workers had no CPU when I/Os "
-				   "were due: stop other programs"
+		had_no_cpu(c, d)
+			? "the target was idle, but weir's workers had no CPU when I/Os "
+			  "were due: stop other programs"
 		: on_average(d, got)
 			? "the load stalled and caught up, so look at the response time, not at "
 			  "the service time"

@@ -12,7 +12,8 @@
 
 static bool told(const struct note_case *c)
 {
-	bool dd = c->row->engine && !strcmp(c->row->engine, "dd"); /* which has a note of its own */
+	bool dd = c->row->engine &&
+		  !strcmp(c->row->engine, "dd"); /* which has a note of its own */
 	return c->row->told && !c->row->told->native && c->row->options_count && !dd;
 }
 

@@ -86,9 +86,10 @@ static bool resumed(const struct result_verify *v, struct note_found *f)
 	return note_say(f,
 		"%" PRIu64 " units of %" PRIu32
 		" bytes were checked by the state (%s), and all are "
-		"right: %" PRIu64 " as %s last, %" PRIu64 " newer, %" PRIu64 " older, which may be",
-		v->units, v->unit_bytes, v->kind, r->synced, r->completed ? "completed" : "synced",
-		r->newer + r->later, r->older);
+		"right: %" PRIu64 " as %s last, %" PRIu64 " newer, %" PRIu64
+		" older, which may be",
+		v->units, v->unit_bytes, v->kind, r->synced,
+		r->completed ? "completed" : "synced", r->newer + r->later, r->older);
 }
 
 static bool right(const struct note_case *c, struct note_found *f)

@@ -127,9 +127,8 @@ static void logs_start_writer(struct supervisor *s, uint32_t which)
 
 	for (uint32_t i = s->first; i < s->end && streams; i++)
 		if (i % writers == which && s->shared.places[i].log && !s->workers[i].gone)
-			streams[count++] = (struct log_stream){
-				&s->plan->workers[i], s->shared.places[i].log,
-				s->plan->targets};
+			streams[count++] = (struct log_stream){&s->plan->workers[i],
+				s->shared.places[i].log, s->plan->targets};
 	if (!count)
 		return;
 	pid_t parent = getpid(), pid = fork();

@@ -50,8 +50,7 @@ void disks_find(const struct plan *plan, struct disk_list *list)
 			const struct plan_target *t = &plan->targets[w->files.targets[k]];
 			bool seen = seen_before(t, last);
 			last = t;
-			if (!seen &&
-				disk_list_add(&sysroot_real, t->path, list) < 0)
+			if (!seen && disk_list_add(&sysroot_real, t->path, list) < 0)
 				log_debug(LOG_RUN, "disks of %s: out of memory", t->path);
 		}
 	}

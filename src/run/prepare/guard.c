@@ -189,8 +189,7 @@ static int check_signature(const struct guard *g)
 	return refuse(g, -EPERM,
 		"can't see whether %s holds data: %s; if all on it may be lost, say so with "
 		"--destroy=%s",
-		path,
-		found == -ENOSYS ? "weir was built without libblkid" : strerror(-found),
+		path, found == -ENOSYS ? "weir was built without libblkid" : strerror(-found),
 		path);
 }
 

@@ -20,14 +20,14 @@
 #include <sys/resource.h>
 
 #define FILES_RESERVE 64 /* of one process: rings, logs, libraries        */
-#define FILES_LEAST 12 /* of a worker that is a process, and has one file open at a time */
-#define TASKS_RESERVE 8	 /* supervisor, helpers, a shell in the next room */
+#define FILES_LEAST   12 /* of a worker that is a process, and has one file open at a time */
+#define TASKS_RESERVE 8  /* supervisor, helpers, a shell in the next room */
 
 /* Mappings of a host process. Stacks and small buffers of all threads are in one. */
 #define MAPS_PROCESS 200 /* libraries, counters, what else there is        */
-#define MAPS_QUEUE   8	 /* rings, or helper threads, of an engine's queue */
-#define MAPS_BUFFERS 2	 /* that don't fit into the thread's room          */
-#define MAPS_ARENA   4	 /* neither does its view of many files            */
+#define MAPS_QUEUE   8   /* rings, or helper threads, of an engine's queue */
+#define MAPS_BUFFERS 2   /* that don't fit into the thread's room          */
+#define MAPS_ARENA   4   /* neither does its view of many files            */
 #define FILES_MANY   256
 
 /* ---- what is needed ---- */
@@ -130,8 +130,8 @@ static uint64_t tasks_now(const struct sysroot *r)
 	return all;
 }
 
-static int compare_tasks(
-	const struct sysroot *r, const struct limits_need *need, struct err *reterr)
+static int compare_tasks(const struct sysroot *r, const struct limits_need *need,
+	struct err *reterr)
 {
 	struct machine_limit pids;
 	struct rlimit nproc = {RLIM_INFINITY, RLIM_INFINITY};
@@ -163,8 +163,8 @@ static int compare_tasks(
 	return 0;
 }
 
-static int compare_memory(
-	const struct sysroot *r, const struct limits_need *need, struct err *reterr)
+static int compare_memory(const struct sysroot *r, const struct limits_need *need,
+	struct err *reterr)
 {
 	struct machine_limit group;
 	machine_cgroup_memory(r, &group);
@@ -187,8 +187,8 @@ static int compare_memory(
 	return 0;
 }
 
-int limits_compare(
-	const struct sysroot *root, const struct limits_need *need, struct err *reterr)
+int limits_compare(const struct sysroot *root, const struct limits_need *need,
+	struct err *reterr)
 {
 	const struct limit aio = {
 		"requests in flight by libaio (fs.aio-max-nr)",
@@ -260,7 +260,8 @@ static int check_files(const struct plan *plan, uint64_t max, struct err *reterr
 		most ? most * 2 + FILES_RESERVE : FILES_LEAST,
 		max,
 		0,
-		most ? "raise it with ulimit -n, or leave out thread" : "raise it with ulimit -n",
+		most ? "raise it with ulimit -n, or leave out thread"
+		     : "raise it with ulimit -n",
 	};
 	return limit_compare(&files, reterr);
 }

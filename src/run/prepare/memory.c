@@ -70,7 +70,8 @@ static void memory_most(struct memory_need *most, const struct memory_need *n)
 {
 	for (uint32_t i = 0; i < n->huge_count; i++) {
 		uint32_t k = 0;
-		while (k < most->huge_count && most->huge[k].page_bytes != n->huge[i].page_bytes)
+		while (k < most->huge_count &&
+			most->huge[k].page_bytes != n->huge[i].page_bytes)
 			k++;
 		if (k == MEMORY_PAGE_KINDS)
 			continue;
@@ -117,8 +118,8 @@ static int memory_compare_huge(const struct sysroot *r, uint64_t page_bytes, uin
 		snprintf(place, sizeof(place),
 			"/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/nr_hugepages", kib);
 	return err_set(reterr, -ENOMEM,
-		"the buffers need huge pages of %" PRIu64 " KiB: %" PRIu64 " of them, and %" PRIu64
-		" can be had; raise the number in %s by %" PRIu64
+		"the buffers need huge pages of %" PRIu64 " KiB: %" PRIu64
+		" of them, and %" PRIu64 " can be had; raise the number in %s by %" PRIu64
 		", or lower iodepth, bs or numjobs",
 		kib, pages, free, place, pages - free);
 }
@@ -133,28 +134,32 @@ static int memory_compare_segments(const struct sysroot *r, const struct memory_
 		return err_set(reterr, -ENOSPC,
 			"the buffers need %" PRIu64 " System V segments, the limit is %" PRIu64
 			"; raise it with sysctl kernel.shmmni, lower numjobs, or use "
-			"mem=mmapshared", n->segments, most);
+			"mem=mmapshared",
+			n->segments, most);
 	if (n->segments && sysroot_u64(r, &pages, "/proc/sys/kernel/shmall") == 0 &&
 		n->segments_bytes / memory_page() > pages)
 		return err_set(reterr, -ENOSPC,
-			"the buffers need %" PRIu64 " bytes in System V segments, the limit is %" PRIu64
+			"the buffers need %" PRIu64
+			" bytes in System V segments, the limit is %" PRIu64
 			" pages; raise it with sysctl kernel.shmall, or use mem=mmapshared",
 			n->segments_bytes, pages);
 	return 0;
 }
 
-int memory_compare(const struct sysroot *root, const struct memory_need *need, uint64_t lock_max,
-	struct err *reterr)
+int memory_compare(const struct sysroot *root, const struct memory_need *need,
+	uint64_t lock_max, struct err *reterr)
 {
 	int rc = 0;
 
 	for (uint32_t i = 0; i < need->huge_count && rc == 0; i++)
-		rc = memory_compare_huge(root, need->huge[i].page_bytes, need->huge[i].pages, reterr);
+		rc = memory_compare_huge(root, need->huge[i].page_bytes, need->huge[i].pages,
+			reterr);
 	if (rc == 0)
 		rc = memory_compare_segments(root, need, reterr);
 	if (rc == 0 && need->locked_bytes > lock_max)
 		rc = err_set(reterr, -ENOMEM,
-			"lockmem needs %" PRIu64 " bytes locked in one process, the limit is %" PRIu64
+			"lockmem needs %" PRIu64
+			" bytes locked in one process, the limit is %" PRIu64
 			"; raise it with ulimit -l, or lower lockmem",
 			need->locked_bytes, lock_max);
 	return rc;
@@ -199,6 +204,7 @@ int memory_check(const struct plan *plan, const struct run_how *how, struct err 
 	/* Root may lock what it likes. */
 	bool bound = geteuid() != 0 && getrlimit(RLIMIT_MEMLOCK, &lock) == 0 &&
 		     lock.rlim_cur != RLIM_INFINITY;
-	int rc = memory_compare(&sysroot_real, &need, bound ? lock.rlim_cur : UINT64_MAX, reterr);
+	int rc = memory_compare(&sysroot_real, &need, bound ? lock.rlim_cur : UINT64_MAX,
+		reterr);
 	return rc < 0 ? rc : memory_check_hugetlbfs(plan, how, reterr);
 }

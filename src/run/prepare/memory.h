@@ -29,8 +29,8 @@ void memory_need(const struct plan *plan, uint64_t page_bytes, struct memory_nee
 
 /* Compare with the machine of ROOT.  LOCK_MAX: how much a process may lock; UINT64_MAX
  * when nothing stops it.  0, or a negative errno with need, limit and remedy. */
-int memory_compare(const struct sysroot *root, const struct memory_need *need, uint64_t lock_max,
-	struct err *reterr);
+int memory_compare(const struct sysroot *root, const struct memory_need *need,
+	uint64_t lock_max, struct err *reterr);
 
 /* Both, here and now; and that a file of huge pages is on a hugetlbfs: else an error, or
  * as fio a warning. */

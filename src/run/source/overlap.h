@@ -33,7 +33,7 @@ struct overlap_lock {
 
 /* A worker's view of the table. */
 struct overlap {
-	struct overlap_lock *lock;    /* NULL: the table is private                */
+	struct overlap_lock *lock; /* NULL: the table is private                */
 	struct overlap_list *mine;
 	struct overlap_list *const *lists; /* mine among them                      */
 	uint32_t lists_count;

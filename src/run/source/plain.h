@@ -30,9 +30,9 @@ struct plain {
 
 	uint64_t bytes_left, ios_left; /* of the budget; 2^64: there is none */
 	uint32_t passes_left;
-	bool pass_stops;   /* something is to be done between passes */
-	bool pass_any;     /* this pass has given out something      */
-	bool pass_over;    /* it ended, and what is in flight is waited for */
+	bool pass_stops; /* something is to be done between passes */
+	bool pass_any;   /* this pass has given out something      */
+	bool pass_over;  /* it ended, and what is in flight is waited for */
 
 	struct request ahead[PLAIN_AHEAD];
 	unsigned ahead_at, ahead_n;
@@ -46,15 +46,15 @@ struct plain {
 	bool held_any[DIRS];
 
 	/* syncs */
-	uint32_t writes;        /* since the last fsync count began */
+	uint32_t writes; /* since the last fsync count began */
 	bool sync_due;
 	uint32_t last_file;
 	struct plain_dirty {
 		uint64_t from, end;
-	} *dirty; /* by file: written since its last sync_file_range; NULL: not asked */
+	} * dirty; /* by file: written since its last sync_file_range; NULL: not asked */
 
 	/* pauses */
-	uint32_t think_left;    /* requests until the next one; 0: counted in time only */
+	uint32_t think_left; /* requests until the next one; 0: counted in time only */
 	bool think_due;
 	uint64_t think_from_ns, think_until_ns;
 	uint64_t think_since_ns; /* when the last one ended                  */

@@ -75,7 +75,7 @@ struct source_word {
 	uint64_t *open_at_ns; /* may be set: when the measured window opens         */
 	int fail_code;        /* negative errno: the job fails ...               */
 	const char *fail_func, *fail_text; /* ... because of this; NULL: a request was
-			       * too slow, namely:                               */
+					    * too slow, namely:                               */
 	struct io slow;
 	uint64_t slow_ns, limit_ns;
 };

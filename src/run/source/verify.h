@@ -30,12 +30,12 @@ void stamp_backlog(struct source *stamped, struct source *reread);
 bool reread_oldest(struct source *s, struct io *io);
 
 /* Instead of the plain source: what V->resume says. */
-struct source *resume_source(struct arena *arena, const struct plan_worker *pw, struct verify *v,
-	struct fileset *files, struct err *reterr);
+struct source *resume_source(struct arena *arena, const struct plan_worker *pw,
+	struct verify *v, struct fileset *files, struct err *reterr);
 
 /* Reads back what this run wrote, by V's map; it stands beside the job's own source. */
-struct source *reread_source(struct arena *arena, const struct plan_worker *pw, struct verify *v,
-	struct fileset *files, const struct shared_places *at,
+struct source *reread_source(struct arena *arena, const struct plan_worker *pw,
+	struct verify *v, struct fileset *files, const struct shared_places *at,
 	struct err *reterr);
 
 /* next() of what only reads back: MORE makes one request, or says that there is none.  Inlined,

@@ -49,8 +49,7 @@ bool by_pieces_begin(struct verify *v, const struct verify_slot *s, uint64_t ser
 		return false;
 	bool known = s->kind == IO_TRIM
 			     ? pieces_remove(&v->pieces[s->file], s->offset, s->bytes)
-			     : pieces_insert(&v->pieces[s->file], s->offset, s->bytes,
-				       serial);
+			     : pieces_insert(&v->pieces[s->file], s->offset, s->bytes, serial);
 	v->sh->unjudged += !known;
 	return true;
 }
@@ -105,9 +104,8 @@ static void by_pieces_fault(struct verify *v, const struct verify_slot *s, uint6
 }
 
 /* The bytes that X has in the read of S. */
-static bool by_pieces_one(struct verify *v, const struct verify_slot *s,
-	const struct piece *x, const unsigned char *buf, unsigned char *scratch,
-	uint64_t *bytes)
+static bool by_pieces_one(struct verify *v, const struct verify_slot *s, const struct piece *x,
+	const unsigned char *buf, unsigned char *scratch, uint64_t *bytes)
 {
 	const uint64_t from = MAX_OF(x->start, s->offset);
 	const uint64_t to = MIN_OF(x->start + x->bytes, s->offset + s->bytes);
