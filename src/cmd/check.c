@@ -24,7 +24,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define WORDS_MOST   10000
@@ -250,11 +249,10 @@ static int judge_all(struct check *c, struct err *reterr)
 static int print(struct check *c)
 {
 	scope_with(str_done) struct str doc = {0};
-	struct winsize size = {0};
 	struct report_how how = {
 		.native = true,
 		.version = c->call->face->version,
-		.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
+		.colour = output_coloured(STDOUT_FILENO),
 	};
 	const struct report_checks all = {
 		.product = c->spec.product,
@@ -265,8 +263,7 @@ static int print(struct check *c)
 	};
 	struct err err;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-		how.columns = size.ws_col;
+	how.columns = output_columns(STDOUT_FILENO);
 	formats[c->format].print(&all, &how, &doc);
 	int rc = doc.failed ? -ENOMEM : output_write(STDOUT_FILENO, str_text(&doc), doc.len);
 	if (rc == 0)

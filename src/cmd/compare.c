@@ -17,7 +17,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define TOLERANCE 0.02
@@ -173,17 +172,15 @@ int cmd_compare(const struct cmd_call *call)
 	struct comparing c = {
 		.metric = COMPARE_BY_JOB,
 		.tolerance = TOLERANCE,
-		.how = {.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")},
+		.how = {.colour = output_coloured(STDOUT_FILENO)},
 	};
 	scope_mem char **words = calloc((size_t)call->argc + 1, sizeof(*words));
-	struct winsize size;
 	struct err err;
 
 	if (!words)
 		return fail(&c, "out of memory");
 	c.words = words;
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-		c.how.columns = size.ws_col;
+	c.how.columns = output_columns(STDOUT_FILENO);
 	if (words_read(&c, call, &err) < 0)
 		return fail(&c, err.text);
 	if (!c.count) {

@@ -13,6 +13,7 @@
 #include "cmd/around.h"
 #include "cmd/ceiling.h"
 #include "cmd/face.h"
+#include "cmd/output.h"
 #include "engine/engine.h"
 #include "report/environment.h"
 #include "report/report.h"
@@ -25,7 +26,6 @@
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* ---- the machine in some lines ---- */
@@ -281,12 +281,9 @@ static void print_json(const struct cmd_call *call, const struct result *r, stru
 static void print_text(const struct cmd_call *call, const struct result *r, struct str *out)
 {
 	const struct environment *e = r->environment;
-	struct report_how how = {
-		.native = true, .colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
-	struct winsize size;
+	struct report_how how = {.native = true, .colour = output_coloured(STDOUT_FILENO)};
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-		how.columns = size.ws_col;
+	how.columns = output_columns(STDOUT_FILENO);
 	add_machine(e, out);
 	add_limits(e, out);
 	add_engines(out);

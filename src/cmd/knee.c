@@ -31,7 +31,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -413,16 +412,13 @@ static int keep_begin(struct knee_call *c, struct err *reterr)
 static int report(struct knee_call *c)
 {
 	scope_with(str_done) struct str doc = {0};
-	struct winsize size = {0};
 	struct err err;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0)
-		size.ws_col = 0;
 	if (c->json)
 		knee_json(&c->knee, &doc);
 	else
-		knee_table(&c->knee, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), size.ws_col,
-			&doc);
+		knee_table(&c->knee, output_coloured(STDOUT_FILENO),
+			output_columns(STDOUT_FILENO), &doc);
 	int rc = doc.failed ? -ENOMEM : output_write(STDOUT_FILENO, str_text(&doc), doc.len);
 	if (rc < 0) {
 		err_sys(&err, rc, "standard output");

@@ -14,7 +14,9 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -253,4 +255,20 @@ int output_document(struct output *o, const struct str *text)
 	if (output_write(fd, str_text(text), text->len) < 0 && fd != STDERR_FILENO)
 		(void)output_write(STDERR_FILENO, str_text(text), text->len);
 	return rc;
+}
+
+uint32_t output_columns(int fd)
+{
+	const char *said = getenv("COLUMNS");
+	struct winsize size;
+
+	if (ioctl(fd, TIOCGWINSZ, &size) == 0)
+		return size.ws_col;
+	unsigned long columns = said ? strtoul(said, NULL, 10) : 0;
+	return columns <= UINT16_MAX ? (uint32_t)columns : 0;
+}
+
+bool output_coloured(int fd)
+{
+	return isatty(fd) && !getenv("NO_COLOR");
 }

@@ -61,6 +61,11 @@ struct output {
  * used), and a reader that went away is an error, not a death. */
 void output_guard_streams(void);
 
+/* How wide and how coloured tables may be there: the terminal's columns, else $COLUMNS, else
+ * 0; colours on a terminal, unless $NO_COLOR is set. */
+uint32_t output_columns(int fd);
+bool output_coloured(int fd);
+
 /* The exit status, which was STATUS: one of failure, having said so, when what was written
  * lacks words for which there was no memory. */
 int output_status(int status);

@@ -33,7 +33,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define RUNTIME_PRESET (5 * NS_PER_S)
@@ -413,12 +412,9 @@ static int show_part(struct quick *q, enum part_id id)
 /* The sentence, and what spoils all of it. */
 static void add_end(struct quick *q, struct str *out)
 {
-	struct report_how how = {
-		.native = true, .colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
-	struct winsize size;
+	struct report_how how = {.native = true, .colour = output_coloured(STDOUT_FILENO)};
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-		how.columns = size.ws_col;
+	how.columns = output_columns(STDOUT_FILENO);
 	if (q->limit.len)
 		str_addf(out, "  limit: %s\n", str_text(&q->limit));
 	gathered_text(&q->gathered, &how, out);

@@ -19,7 +19,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 struct show_report {
@@ -178,12 +177,10 @@ int show_reports(const struct cmd_call *call)
 	struct show_report s = {.formats = FORMAT_TABLE,
 		.how = {.native = true,
 			.version = call->face->version,
-			.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR")}};
-	struct winsize size;
+			.colour = output_coloured(STDOUT_FILENO)}};
 	struct err err;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-		s.how.columns = size.ws_col;
+	s.how.columns = output_columns(STDOUT_FILENO);
 	for (int i = 0; i < call->argc; i++) {
 		if (flag_read(&s, call->argv[i], &err) < 0) {
 			say_line("%s", err.text);

@@ -14,7 +14,6 @@
 #include "result/result.h"
 
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* fio says a note once a worker, and nothing in front of it. */
@@ -126,22 +125,13 @@ void sink_end(struct sink *s)
 	s->out->live = NULL;
 }
 
-/* Width of the terminal that the report goes to; 0: it is none. */
-static uint32_t columns(const struct output *out)
-{
-	struct winsize size;
-	if (ioctl(out->fd, TIOCGWINSZ, &size) < 0)
-		return 0;
-	return size.ws_col;
-}
-
 void sink_report(struct sink *s, const struct result *r)
 {
 	const struct face *face = s->out->face;
 	struct report_how how = {
 		.native = face->native,
-		.colour = isatty(s->out->fd) && !getenv("NO_COLOR"),
-		.columns = columns(s->out),
+		.colour = output_coloured(s->out->fd),
+		.columns = output_columns(s->out->fd),
 		.version = face->version,
 		.stdout_is_mixed = s->out->classic,
 		.bins = s->formats & FORMAT_BINS,

@@ -15,8 +15,9 @@
 #define PARTS_ENOUGH   5   /* seconds that can be believed; of fewer, counts are, too  */
 #define HISTOGRAM_MOST 3   /* digits                                                   */
 #define CPU_MOST       3
-#define TOLD_ALONE     0.01 /* of a rate that somebody told, and nothing beside it: three digits \
-			     */
+#define TOLD_ALONE                                                                             \
+	0.01 /* of a rate that somebody told, and nothing beside it: three digits              \
+	      */
 
 /* ---- the series in parts ---- */
 

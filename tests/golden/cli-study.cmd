@@ -1,3 +1,5 @@
+# Wide, so that no figure makes the table another one.
+export COLUMNS=400
 study() { echo "-- study $*"; weir study "$@"; echo "status $?"; }
 # Times and figures of this machine as N, the scratch place as DIR.
 masked() { sed -E "/\\(by IOPS/d; s#$PWD#DIR#g; s/ +/ /g; s/±[0-9.]+ %/±N %/g; s/\\b[0-9]+(\\.[0-9]+)? to [0-9.e+-]+/N to N/g; s/IOPS.*/IOPS .../; s/ left: .*//; s/ +\$//"; }

@@ -29,7 +29,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -488,16 +487,14 @@ static int repeat_all(struct repeat *r, const struct cmd_call *call)
 int cmd_repeat(const struct cmd_call *call)
 {
 	struct repeat *r = calloc(1, sizeof(*r));
-	struct winsize size;
 
 	if (!r || call->argc < 1) {
 		(void)output_write(STDERR_FILENO, repeat_usage, strlen(repeat_usage));
 		free(r);
 		return STATUS_REFUSED;
 	}
-	r->how.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-		r->how.columns = size.ws_col;
+	r->how.colour = output_coloured(STDOUT_FILENO);
+	r->how.columns = output_columns(STDOUT_FILENO);
 	int status = repeat_all(r, call);
 	repeat_done(r);
 	free(r);

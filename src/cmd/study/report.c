@@ -24,7 +24,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 struct sides {
@@ -306,14 +305,12 @@ static int known_add(const struct study_work *w, const struct sides *sides,
 static int report_add(const struct study_work *w, const struct sides *sides, struct str *out,
 	struct err *reterr)
 {
-	struct winsize size;
 	struct report_how how = {
-		.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR"),
+		.colour = output_coloured(STDOUT_FILENO),
 		.deciding_only = w->flags.brief || (swept(&w->study) && !w->flags.full),
 	};
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-		how.columns = size.ws_col;
+	how.columns = output_columns(STDOUT_FILENO);
 	if (!sides->count)
 		return err_set(reterr, -ENODATA, "%s: no run is done", w->index.dir);
 	int rc = sides->count > 1 ? compared_add(w, sides, &how, out)
