@@ -3,8 +3,9 @@
 /* The two halves of the io_uring engine: io_uring.c moves requests,
  * io_uring_setup.c makes the ring and decides how it is used.
  *
- * Each kind of help that a kernel may give is asked for, best first, and done without where it
- *is refused; only what the user demanded (URING_YES, sqthread_poll, hipri) is an error then:
+ * Each kind of help that a kernel may give is asked for, best first, and done without where
+ * it is refused; only what the user demanded (URING_YES, sqthread_poll, hipri) is an error
+ * then:
  *
  *	ring      DEFER_TASKRUN, COOP_TASKRUN, plain; or a kernel thread that submits
  *	buffers   registered, unless that would take much of the memlock limit

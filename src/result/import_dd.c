@@ -5,9 +5,9 @@
  *
  *	256+0 records in
  *	256+0 records out
- *	268435456 bytes (268 MB, 256 MiB) copied, 0.51 s, 526 MB/s      GNU; before 8.25 one
- *size 268435456 bytes (256.0MB) copied, 0.512345 seconds, 500.0MB/s   busybox 268435456 bytes
- *transferred in 0.512 secs (524288000 bytes/sec) BSD
+ *	268435456 bytes (268 MB, 256 MiB) copied, 0.51 s, 526 MB/s    GNU; once one size
+ *	268435456 bytes (256.0MB) copied, 0.51 seconds, 500.0MB/s     busybox
+ *	268435456 bytes transferred in 0.512 secs (524288000 bytes/sec)  BSD
  *
  * The words differ by language, so they are not looked at: two lines of "N+M ", one that
  * begins with a number and has seconds in it.  The rate is made of bytes and time, as dd's own

@@ -26,6 +26,7 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/folder.h"
 #include "tests/unit/captured.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -313,24 +314,13 @@ static void test_ata_grew(void **state)
 
 static char folder[] = "/tmp/weir-unit-drives-XXXXXX";
 
-static void write_file(const char *name, const char *text, mode_t mode)
-{
-	char path[PATH_MAX];
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-	assert_int_equal(chmod(path, mode), 0);
-}
-
 /* It notes its arguments, and answers with the file "answer". */
 static void script(const char *what)
 {
 	char text[4 * PATH_MAX];
 	snprintf(text, sizeof(text), "#!/bin/sh\necho \"$@\" >>%s/args\n%s %s/answer\n", folder,
 		what, folder);
-	write_file("smartctl", text, 0755);
+	folder_put(folder, "smartctl", text, 0755);
 }
 
 static int set_up(void **state)
@@ -344,15 +334,9 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	static const char *const names[] = {"smartctl", "answer", "args"};
-	char path[PATH_MAX];
-
 	(void)state;
-	for (size_t i = 0; i < COUNT_OF(names); i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
-		unlink(path);
-	}
-	return rmdir(folder);
+	folder_remove(folder);
+	return 0;
 }
 
 /* The machine of nvme.tree: sdb is ATA, sdc isn't known to be, and nvme0n1 isn't here. */
@@ -412,7 +396,7 @@ static void test_run_with_ata(void **state)
 
 	(void)state;
 	script("exec /bin/cat");
-	write_file("answer", document("hdd"), 0644);
+	folder_put(folder, "answer", document("hdd"), 0644);
 	struct environment *e = machine();
 	const struct layer *sdb = captured_layer(e, "sdb");
 	assert_non_null(sdb->ata);
@@ -428,7 +412,7 @@ static void test_run_with_ata(void **state)
 	assert_non_null(strstr(args, " /dev/sdb\n"));
 
 	replaced("hdd", "\"raw\":{\"value\":12,", "\"raw\":{\"value\":20,", after);
-	write_file("answer", after, 0644);
+	folder_put(folder, "answer", after, 0644);
 	drives_list(e, &q);
 	assert_int_equal(q.ata_count, 1);
 	assert_int_equal(q.nvme_count, 0); /* it told nothing before */
@@ -449,7 +433,7 @@ static void test_asleep(void **state)
 {
 	(void)state;
 	script("exec /bin/cat");
-	write_file("answer", document("standby"), 0644);
+	folder_put(folder, "answer", document("standby"), 0644);
 	struct environment *e = machine();
 	assert_null(captured_layer(e, "sdb")->ata);
 	assert_string_equal(gap(e, "/dev/sdb"), "it sleeps, and was left asleep");

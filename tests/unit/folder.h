@@ -59,3 +59,17 @@ static inline char *folder_text(const char *folder, const char *name, size_t *re
 	fclose(f);
 	return text;
 }
+
+/* FOLDER/NAME anew, with TEXT in it. */
+static inline void folder_put(const char *folder, const char *name, const char *text,
+	mode_t mode)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+	assert_int_equal(chmod(path, mode), 0);
+}

@@ -21,18 +21,9 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/weir-unit-smartctl-XXXXXX";
+#include "tests/unit/folder.h"
 
-static void write_file(const char *name, const char *text, mode_t mode)
-{
-	char path[PATH_MAX];
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	FILE *f = fopen(path, "w");
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-	assert_int_equal(chmod(path, mode), 0);
-}
+static char folder[] = "/tmp/weir-unit-smartctl-XXXXXX";
 
 static int set_up(void **state)
 {
@@ -45,15 +36,9 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-	static const char *const names[] = {"smartctl", "answer"};
-	char path[PATH_MAX];
-
 	(void)state;
-	for (size_t i = 0; i < COUNT_OF(names); i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
-		unlink(path);
-	}
-	return rmdir(folder);
+	folder_remove(folder);
+	return 0;
 }
 
 static int ask_one(void *ctx, void *room)
@@ -71,7 +56,7 @@ static void test_hangs(void **state)
 	(void)state;
 	snprintf(text, sizeof(text), "#!/bin/sh\necho $$ >%s/answer\nexec /bin/sleep 60\n",
 		folder);
-	write_file("smartctl", text, 0755);
+	folder_put(folder, "smartctl", text, 0755);
 	uint64_t began = clock_kernel_ns();
 	assert_int_equal(apart_run(ask_one, NULL, text, sizeof(text), NS_PER_S), -ETIMEDOUT);
 	assert_true(clock_kernel_ns() - began < 30 * NS_PER_S);
@@ -93,7 +78,7 @@ static void test_says_too_much(void **state)
 	static char text[ATA_TEXT];
 
 	(void)state;
-	write_file("smartctl", "#!/bin/sh\nexec /usr/bin/yes\n", 0755);
+	folder_put(folder, "smartctl", "#!/bin/sh\nexec /usr/bin/yes\n", 0755);
 	assert_int_equal(ata_ask("/dev/sdb", text), 0);
 	assert_int_equal(strlen(text), ATA_TEXT - 1);
 }
@@ -113,7 +98,7 @@ static void test_of_others(void **state)
 	if (geteuid() != 0 || access("/usr/sbin/smartctl", X_OK) == 0)
 		skip();
 	snprintf(path, sizeof(path), "%s/smartctl", folder);
-	write_file("smartctl", "#!/bin/sh\necho {}\n", 0755);
+	folder_put(folder, "smartctl", "#!/bin/sh\necho {}\n", 0755);
 	assert_true(found());
 	assert_int_equal(chown(path, 65534, 0), 0);
 	assert_false(found());
