@@ -308,6 +308,13 @@ static void look_kernel(const struct supervisor *s, struct observe *o)
 	}
 }
 
+void observe_wave(struct supervisor *s)
+{
+	if (s->observe)
+		s->observe->due_ns = 0;
+	observe_look(s, false);
+}
+
 void observe_look(struct supervisor *s, bool last)
 {
 	struct observe *o = s->observe;

@@ -67,7 +67,10 @@ struct observe {
 struct observe *observe_begin(const struct supervisor *s);
 void observe_free(struct observe *o);
 
-/* At the release of a wave, and then whenever the supervisor looks; LAST: the wave is over. */
+/* All of a wave is ready and waits for its release: short jobs are seen from their first byte. */
+void observe_wave(struct supervisor *s);
+
+/* Whenever the supervisor looks; LAST: the wave is over. */
 void observe_look(struct supervisor *s, bool last);
 
 /* Process PID has ended, and wasn't waited for yet. */

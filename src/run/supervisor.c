@@ -244,8 +244,10 @@ static bool supervisor_turn(struct supervisor *s, bool *released)
 
 	crew_reap(s);
 	watch_signals(s);
-	if (!*released && (*released = supervisor_barrier(s)))
+	if (!*released && (*released = supervisor_barrier(s))) {
+		observe_wave(s);
 		s->view_ns = clock_now(&s->clock);
+	}
 	for (uint32_t i = s->first; i < s->end; i++) {
 		if (s->workers[i].ended)
 			continue;

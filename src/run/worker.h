@@ -64,6 +64,7 @@ struct worker {
 	uint64_t quantum_ns;    /* pacing wakes at most once in so long; 0: for each arrival */
 	uint64_t wake_ns;       /* when pacing last woke up                      */
 	uint64_t oversleep_ns;  /* how late the kernel ended the last sleeps, on average */
+	uint32_t naps;          /* that are in it: at most 8                             */
 	uint64_t late_ns;       /* an arrival is late beyond this                */
 
 	/* decided once */

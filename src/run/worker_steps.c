@@ -169,20 +169,28 @@ static void worker_nap(uint64_t until_ns)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, NULL);
 }
 
-#define OVERSLEEP_MAX (200 * NS_PER_US)
+#define OVERSLEEP_NAPS  8                 /* the mean is of about so many      */
+#define OVERSLEEP_FIRST (500 * NS_PER_US) /* each of the first counts so much  */
+#define OVERSLEEP_MORE  (50 * NS_PER_US)  /* later ones: this and twice the mean, at most */
 
-/* Sleep until AT; returns the time after.  How late it became goes into the mean. */
+/* Sleep until AT; returns the time after.  How late it became goes into the mean; an accident
+ * counts for little, but the machine's habit is learned, however late it is. */
 static uint64_t worker_oversleep(struct worker *w, uint64_t at)
 {
 	worker_nap(at);
 	uint64_t woke = clock_now(w->clock);
 	uint64_t over = woke > at ? woke - at : 0;
-	if (over < OVERSLEEP_MAX) /* more is an accident, not the machine's habit */
-		w->oversleep_ns += ((int64_t)over - (int64_t)w->oversleep_ns) / 8;
+	if (w->naps < OVERSLEEP_NAPS) {
+		w->naps++;
+		over = MIN_OF(over, (uint64_t)OVERSLEEP_FIRST);
+	} else {
+		over = MIN_OF(over, 2 * w->oversleep_ns + OVERSLEEP_MORE);
+	}
+	w->oversleep_ns += ((int64_t)over - (int64_t)w->oversleep_ns) / (int64_t)w->naps;
 	return woke;
 }
 
-/* The kernel wakes us late, by 20 to 100 us on a virtual machine, even with no timer
+/* The kernel wakes us late, by 20 to 300 us on a virtual machine, even with no timer
  * slack.  So the sleep ends earlier by what the last ones were late, and the rest is
  * spun: at most a tenth of the wait, so a slow schedule costs a few percent of a CPU
  * and the lateness of the load is not the tool's. */
@@ -213,6 +221,7 @@ static uint64_t worker_sleep(struct worker *w, uint64_t until_ns)
 
 #define LEARN_NAPS  32
 #define LEARN_NS    (10 * NS_PER_US)
+#define LEARN_IDLE  (500 * NS_PER_US) /* so long that the CPU goes idle */
 #define QUANTUM_MAX (100 * NS_PER_US)
 
 /* A nap costs CPU time, most of it for programming the timer: 2 us on bare metal, 16
@@ -224,6 +233,8 @@ void worker_learn_naps(struct worker *w)
 
 	w->quantum_ns = w->plan->rate.quantum_ns;
 	w->sh->quantum_ns = w->quantum_ns;
+	for (int i = 0; i < OVERSLEEP_NAPS && w->plan->rate.any && !w->quantum_ns; i++)
+		worker_oversleep(w, clock_now(w->clock) + LEARN_IDLE);
 	if (!w->quantum_ns)
 		return;
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
