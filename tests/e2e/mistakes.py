@@ -175,8 +175,8 @@ def test_13_too_deep(s):
     takes = min(layer["queue"]["requests"] for layer in env["layers"] if "queue" in layer)
     job = [f"--filename={dev}", "--rw=randread", "--ioengine=libaio", "--numjobs=2",
            "--group_reporting", "--io_size=4m", *DIRECT]
-    beside("depth-beyond-device", notes(s, *job, f"--iodepth={takes}"),
-           notes(s, *job, f"--iodepth={takes // 2}"))
+    beside("depth-beyond-device", notes(s, *job, f"--iodepth={2 * takes}"),
+           notes(s, *job, f"--iodepth={takes // 4}"))
     low = subprocess.run(["prlimit", "--nofile=64", WEIR, "doctor", "--json"],
                          capture_output=True, text=True, check=False)
     beside("limit-files", json.loads(low.stdout)["notes"], doctor(s))
