@@ -168,7 +168,7 @@ if unshare -m true 2>/dev/null; then
 	unshare -m sh -c "mount $ns $dir/nsmnt && touch $dir/ns.ready && exec sleep 60" &
 	holder=$!
 	holders="$holders $holder"
-	until_true 10 test -e ns.ready
+	until_true 60 test -e ns.ready
 	refused "appears mounted" "$fio" $write_job --filename="$ns"
 	refused "another mount namespace" "$weir" $write_job --filename="$ns" --destroy="$ns"
 	kill $holder
@@ -246,7 +246,7 @@ open('held', 'w').close()
 time.sleep(60)" &
 holder=$!
 holders="$holders $holder"
-until_true 10 test -e held
+until_true 60 test -e held
 refused "$h is held exclusively by another program" "$weir" $write_job --filename="$h"
 done_with "$h is held exclusively by another program" "$fio" $write_job --filename="$h"
 done_with "" "$weir" $read_job --filename="$h"
@@ -255,14 +255,17 @@ wait $holder 2>/dev/null
 done_with "" "$weir" $write_job --filename="$h"
 
 what="the claim while a run writes"
-"$weir" --name=w --rw=write --bs=64k --size=32m --rate=8m --filename="$h" >out2 2>err2 &
+"$weir" --name=w --rw=write --bs=64k --size=32m --rate=8m --time_based --runtime=120 --filename="$h" >out2 2>err2 &
 writer=$!
 holders="$holders $writer"
 is_claimed() {
 	! python3 -c "import os; os.open('$h', os.O_RDONLY | os.O_EXCL)"
 }
-until_true 3 is_claimed && ok || fail "another could claim $h"
-wait $writer && ok || fail "the writer ended with $?"
+until_true 30 is_claimed && ok || fail "another could claim $h"
+kill -TERM $writer
+wait $writer
+rc=$?
+[ $rc -eq 128 ] && ok || fail "the writer ended with $rc, not 128"
 is_claimed 2>/dev/null && fail "the claim outlived the run" || ok
 
 # ---- signatures and consent ----
@@ -413,7 +416,7 @@ import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$weir" --name=r --rw=read --size=8g --fallocate=none --filename=long >out 2>err &
 pid=$!
-until_true 10 test -s long || fail "nothing is laid out after 10 s"
+until_true 60 test -s long || fail "nothing is laid out after 60 s"
 kill -INT $pid
 wait $pid
 rc=$?
@@ -431,7 +434,7 @@ rm -f long
 what="the parent dies while files are laid out"
 "$weir" --name=r --rw=read --size=8g --fallocate=none --filename=long >out 2>err &
 pid=$!
-until_true 10 test -s long || fail "nothing is laid out after 10 s"
+until_true 60 test -s long || fail "nothing is laid out after 60 s"
 helpers=$(cat /proc/$pid/task/$pid/children 2>/dev/null)
 kill -KILL $pid
 wait $pid 2>/dev/null
