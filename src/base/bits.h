@@ -67,6 +67,12 @@ static inline uint64_t div_up(uint64_t v, uint64_t unit)
 	return v / unit + (v % unit != 0);
 }
 
+/* a * b; saturates.  B must not be 0. */
+static inline uint64_t mul_capped(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
 /* a * b / c without overflow in the middle; C must not be 0; saturates. */
 static inline uint64_t mul_div(uint64_t a, uint64_t b, uint64_t c)
 {

@@ -12,11 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t times(uint64_t v, uint64_t by)
-{
-	return v > UINT64_MAX / by ? UINT64_MAX : v * by;
-}
-
 /* ---- latencies ---- */
 
 static void read_percentiles(struct import *in, const struct json_value *list,
@@ -27,7 +22,7 @@ static void read_percentiles(struct import *in, const struct json_value *list,
 		double percent = strtod(v->key, &end);
 		if (*end || !(percent > 0) || percent > 100 || !v->is_whole)
 			continue; /* "0.00": places that old versions didn't fill */
-		import_point(in, l, percent, times(v->whole, unit_ns));
+		import_point(in, l, percent, mul_capped(v->whole, unit_ns));
 	}
 }
 
@@ -92,8 +87,8 @@ static struct latency *read_latency(struct import *in, const struct json_value *
 	told->mean = mean * (double)unit_ns;
 	told->stddev = stddev < 0 ? -1 : stddev * (double)unit_ns;
 	l->moments.count = n;
-	l->moments.min = times(least, unit_ns);
-	l->moments.max = times(most, unit_ns);
+	l->moments.min = mul_capped(least, unit_ns);
+	l->moments.max = mul_capped(most, unit_ns);
 	read_percentiles(in, import_object(in, from, "percentile"), l, unit_ns);
 	if (unit_ns == 1 && in->rc == 0)
 		read_bins(import_object(in, from, "bins"), l);
@@ -146,7 +141,7 @@ static void read_bytes(struct import *in, const struct json_value *of, struct re
 	import_whole(in, of, "bw", &kib_per_s);
 	double kib = (double)kib_per_s * (double)runtime_ms / 1000;
 	if ((double)d->bytes < kib * 32)
-		d->bytes = times(d->bytes, 1024);
+		d->bytes = mul_capped(d->bytes, 1024);
 }
 
 /* Digits behind the point of a number, as it is written. */
@@ -222,7 +217,7 @@ static void read_direction(struct import *in, const struct json_value *of, struc
 	struct result_dir_told *told = import_dir_told(d);
 	told->present = true;
 	import_whole(in, of, "runtime", &ms);
-	d->runtime_ns = times(ms, NS_PER_MS);
+	d->runtime_ns = mul_capped(ms, NS_PER_MS);
 	told->issued = import_whole(in, of, "total_ios", &d->issued);
 	import_whole(in, of, "short_ios", &d->short_ios);
 	import_whole(in, of, "drop_ios", &d->dropped);
@@ -357,8 +352,8 @@ static void read_goal(struct import *in, const struct json_value *job, struct re
 	import_whole(in, job, "latency_depth", &depth);
 	import_row_told(row)->goal = import_whole(in, job, "latency_target", &target);
 	import_whole(in, job, "latency_window", &window_us);
-	style->goal_ns = times(target, old ? NS_PER_US : 1);
-	style->goal_window_ns = times(window_us, NS_PER_US);
+	style->goal_ns = mul_capped(target, old ? NS_PER_US : 1);
+	style->goal_window_ns = mul_capped(window_us, NS_PER_US);
 	import_real(in, job, "latency_percentile", &style->goal_percent);
 	depth = MIN_OF(depth, (uint64_t)UINT32_MAX);
 	if (target)
@@ -521,7 +516,7 @@ static void read_time(struct import *in, const struct json_value *doc)
 	uint64_t seconds = 0;
 
 	if (import_whole(in, doc, "timestamp", &seconds))
-		in->r->time_ms = times(seconds, 1000);
+		in->r->time_ms = mul_capped(seconds, 1000);
 	import_whole(in, doc, "timestamp_ms", &in->r->time_ms);
 }
 

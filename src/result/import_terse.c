@@ -90,11 +90,6 @@ static double take_real(struct terse *t, double none)
 	return v >= 0 && v <= IMPORT_REAL_MAX ? v : none;
 }
 
-static uint64_t times(uint64_t v, uint64_t by)
-{
-	return v > UINT64_MAX / by ? UINT64_MAX : v * by;
-}
-
 /* ---- a direction ---- */
 
 static struct latency *take_latency(struct terse *t)
@@ -110,8 +105,8 @@ static struct latency *take_latency(struct terse *t)
 	struct latency_told *told = import_told(l);
 	told->mean = mean < 0 ? -1 : mean * NS_PER_US;
 	told->stddev = stddev < 0 ? -1 : stddev * NS_PER_US;
-	l->moments.min = times(least, NS_PER_US);
-	l->moments.max = times(most, NS_PER_US);
+	l->moments.min = mul_capped(least, NS_PER_US);
+	l->moments.max = mul_capped(most, NS_PER_US);
 	return l;
 }
 
@@ -132,7 +127,7 @@ static void take_percentile(struct terse *t, struct latency *l, struct result_st
 	if (!(percent > 0) || percent > 100)
 		return;
 	if (l)
-		import_point(t->in, l, percent, times(us, NS_PER_US));
+		import_point(t->in, l, percent, mul_capped(us, NS_PER_US));
 	uint32_t k = 0;
 	while (k < style->percentiles_count && style->percentiles[k] < percent)
 		k++;
@@ -166,10 +161,10 @@ static void take_direction(struct terse *t, struct result_dir *d, struct result_
 	struct result_dir_told *told = import_dir_told(d);
 
 	told->present = true;
-	d->bytes = times(take_whole(t), 1024);
+	d->bytes = mul_capped(take_whole(t), 1024);
 	(void)take_whole(t); /* bw: bytes over the runtime */
 	told->ios_per_s = take_real(t, -1);
-	d->runtime_ns = times(take_whole(t), NS_PER_MS);
+	d->runtime_ns = mul_capped(take_whole(t), NS_PER_MS);
 	told->ios = !d->bytes && told->ios_per_s == 0; /* none, then; else the rate only */
 	d->slat = take_latency(t);
 	d->clat = take_latency(t);

@@ -300,7 +300,7 @@ static void old_read(struct text_reader *t, const char *body, struct result_dir 
 		bytes_read(t, &n, d);
 	rate_read(t, body, "iops=", d);
 	if (text_find_whole(body, "runt=", &ms))
-		d->runtime_ns = ms < UINT64_MAX / NS_PER_MS ? ms * NS_PER_MS : UINT64_MAX;
+		d->runtime_ns = mul_capped(ms, NS_PER_MS);
 }
 
 /* "read: IOPS=85.2k, BW=333MiB/s (349MB/s)(333MiB/1001msec)" */

@@ -74,11 +74,6 @@ static const struct fact queue_rows[] = {
 
 FACT_TABLE(queue_table, queue_rows);
 
-static uint64_t times(uint64_t value, uint64_t factor)
-{
-	return value > UINT64_MAX / factor ? FACT_UNKNOWN : value * factor;
-}
-
 /* What a disk's device says of itself; nvme has it in the controller above. */
 static const char *told(struct survey *s, dev_t disk, const char *name)
 {
@@ -181,11 +176,12 @@ void block_find(struct survey *s, dev_t rdev, struct block_facts *ret)
 		return;
 	b.name = survey_copy(s, self.name);
 	b.number = survey_printf(s, "%u:%u", AT(rdev));
-	b.size_bytes = times(survey_count(s, NODE "/size", AT(rdev)), 512);
+	b.size_bytes = mul_capped(survey_count(s, NODE "/size", AT(rdev)), 512);
 	b.alignment_offset_bytes = survey_count(s, NODE "/alignment_offset", AT(rdev));
 	b.read_only = survey_count(s, NODE "/ro", AT(rdev));
 	if (device_is_partition(s->root, rdev)) {
-		b.partition_start_bytes = times(survey_count(s, NODE "/start", AT(rdev)), 512);
+		b.partition_start_bytes = mul_capped(survey_count(s, NODE "/start", AT(rdev)),
+			512);
 		b.logical_block_bytes = survey_count(s, NODE "/queue/logical_block_size",
 			AT(disk.rdev));
 		b.physical_block_bytes = survey_count(s, NODE "/queue/physical_block_size",
@@ -225,9 +221,10 @@ void queue_find(struct survey *s, dev_t rdev, struct queue_facts *ret)
 	q.hardware_queues = count_entries(s, rdev, "mq");
 	if (device_find(s->root, rdev, &self) == 0 && str_starts(self.name, "nvme"))
 		q.poll_queues = survey_count(s, "/sys/module/nvme/parameters/poll_queues");
-	q.read_ahead_bytes = times(survey_count(s, NODE "/queue/read_ahead_kb", AT(rdev)),
+	q.read_ahead_bytes = mul_capped(survey_count(s, NODE "/queue/read_ahead_kb", AT(rdev)),
 		1024);
-	q.io_max_bytes = times(survey_count(s, NODE "/queue/max_sectors_kb", AT(rdev)), 1024);
+	q.io_max_bytes = mul_capped(survey_count(s, NODE "/queue/max_sectors_kb", AT(rdev)),
+		1024);
 	q.write_cache = survey_text(s, NODE "/queue/write_cache", AT(rdev));
 	q.fua = survey_count(s, NODE "/queue/fua", AT(rdev));
 	q.write_back_throttle_us = survey_count(s, NODE "/queue/wbt_lat_usec", AT(rdev));

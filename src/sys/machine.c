@@ -108,7 +108,7 @@ uint64_t machine_memory_available(const struct sysroot *r)
 			sscanf(line, "MemAvailable: %" SCNu64, &kib);
 	}
 	str_done(&text);
-	return kib > UINT64_MAX / 1024 ? UINT64_MAX : kib * 1024;
+	return mul_capped(kib, 1024);
 }
 
 uint64_t machine_hugepage_bytes(const struct sysroot *r)
