@@ -23,7 +23,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -71,11 +70,6 @@ struct block_watch {
 	bool no_memory;
 	bool no_lock; /* rings of this size may not be locked in memory */
 };
-
-uint32_t block_watch_number(dev_t rdev)
-{
-	return (uint32_t)major(rdev) << 20 | (uint32_t)minor(rdev);
-}
 
 /* ---- what the kernel says of its events ---- */
 

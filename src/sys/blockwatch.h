@@ -46,9 +46,6 @@ struct block_watch_how {
 	uint64_t ring_bytes; /* of each CPU; a power of two; 0: chosen           */
 };
 
-/* The number of a dev_t as events have it. */
-uint32_t block_watch_number(dev_t rdev);
-
 /* Begin.  0, or negative errno with *reterr: -EPERM without root or CAP_PERFMON. */
 int block_watch_open(const struct block_watch_how *how, struct block_watch **ret,
 	struct err *reterr);
