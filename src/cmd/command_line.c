@@ -136,7 +136,11 @@ static int unknown_option(struct search *s, const char *engine, struct err *rete
 	return err_set(reterr, -EINVAL, "unknown option '--%s'; --help lists them", s->typed);
 }
 
-int command_line_find(const char *name, const char *engine, const struct opt **ret_row,
+/* The option that NAME means, in full or as a unique beginning (weir's own options make
+ * no beginning ambiguous that is unique in fio), among the flags,
+ * the options of all jobs and those of the engines in ENGINE ("io_uring",
+ * "delay(null)"; NULL: none).  *ret_name is its full spelling. */
+static int find_option(const char *name, const char *engine, const struct opt **ret_row,
 	const char **ret_name, struct err *reterr)
 {
 	scope_with(search_done) struct search s = {.typed = name};
@@ -245,7 +249,7 @@ static int read_option(struct reader *r, struct err *reterr)
 	const struct opt *row = word.one_dash && name[0] && !name[1] ? short_flag(name) : NULL;
 	if (!row) {
 		const char *engine = r->job_engine ? r->job_engine : r->default_engine;
-		rc = command_line_find(word.name, engine, &row, &name, reterr);
+		rc = find_option(word.name, engine, &row, &name, reterr);
 		if (rc < 0)
 			return rc;
 	}

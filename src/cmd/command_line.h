@@ -40,10 +40,3 @@ void command_line_done(struct command_line *line);
 
 /* What --override says, in LINE's arena; NULL: no memory. */
 const struct job_word *command_line_overrides(struct command_line *line);
-
-/* The option that NAME means, in full or as a unique beginning (weir's own options make
- * no beginning ambiguous that is unique in fio), among the flags,
- * the options of all jobs and those of the engines in ENGINE ("io_uring",
- * "delay(null)"; NULL: none).  *ret_name is its full spelling. */
-int command_line_find(const char *name, const char *engine, const struct opt **ret_row,
-	const char **ret_name, struct err *reterr);

@@ -7,7 +7,8 @@
 
 #define NAME_SHOWN 100 /* of a long name */
 
-void place_print(const struct place *p, struct str *out)
+/* "jobs.ini:12: [db] bs: " */
+static void place_print(const struct place *p, struct str *out)
 {
 	if (p->where.file)
 		str_addf(out, "%s:%u: ", p->where.file, p->where.line);

@@ -140,9 +140,6 @@ struct place {
 	const char *option;  /* NULL: none */
 };
 
-/* "jobs.ini:12: [db] bs: "; appends to OUT. */
-void place_print(const struct place *p, struct str *out);
-
 /* Set *E to the place and the text. Returns CODE. */
 int place_fail(const struct place *p, struct err *e, int code, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));

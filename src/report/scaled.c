@@ -103,7 +103,7 @@ const struct result_style *fio_style(const struct result_row *row)
 	return row && row->style ? row->style : &preset;
 }
 
-uint64_t fio_quantile(const struct latency *l, double percent)
+static uint64_t fio_quantile(const struct latency *l, double percent)
 {
 	uint64_t ns = latency_quantile(l, percent / 100.0);
 	if (histogram_bin(ns) < HISTOGRAM_FIO_BINS - 1)

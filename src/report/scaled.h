@@ -37,10 +37,8 @@ const struct result_style *fio_style(const struct result_row *row);
  * after (the exit status knows only failures). */
 int fio_error(const struct result_row *row);
 
-/* fio's percentile: its histogram ends at bin 1855, which holds all the rest. */
-uint64_t fio_quantile(const struct latency *l, double percent);
-
-/* The same, false when L is of a report that didn't say it. */
+/* fio's percentile: its histogram ends at bin 1855, which holds all the rest.  False when L is
+ * of a report that didn't say it. */
 bool fio_find(const struct latency *l, double percent, uint64_t *ret);
 
 /* Share of time in user and system mode, percent. */

@@ -299,7 +299,8 @@ int environment_mask(struct environment *e)
 
 /* ---- the headline ---- */
 
-const struct layer *environment_device(const struct environment *e, uint32_t at)
+/* The device that is at the bottom of what the layer AT lies on, if it is one; else NULL. */
+static const struct layer *device_below(const struct environment *e, uint32_t at)
 {
 	uint32_t list[2];
 	return stack_bottom(&e->stack, at, list, 2) == 1 ? &e->stack.v[list[0]] : NULL;
@@ -358,7 +359,7 @@ const char *environment_headline(const struct environment *e, struct arena *a)
 	if (e->targets_count != 1 || e->targets_more || e->targets[0].on == STACK_NOTHING)
 		return "";
 	const struct layer *top = &e->stack.v[e->targets[0].on];
-	const struct layer *device = environment_device(e, e->targets[0].on);
+	const struct layer *device = device_below(e, e->targets[0].on);
 	if (device) {
 		add_above(&out, &e->stack, e->targets[0].on);
 		add_device(&out, device);

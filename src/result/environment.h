@@ -90,6 +90,3 @@ int environment_mask(struct environment *e);
 /* "ext4", "ACME 400 GB", "firmware 8EV1", "scheduler none" of the only target: what a
  * reader wants in a headline.  "" when there are several or nothing is known. */
 const char *environment_headline(const struct environment *e, struct arena *a);
-
-/* The device that is at the bottom of what the layer AT lies on, if it is one; else NULL. */
-const struct layer *environment_device(const struct environment *e, uint32_t at);

@@ -45,10 +45,6 @@ struct text_lines {
 void text_lines_feed(struct text_lines *l, const char *bytes, size_t len);
 void text_lines_end(struct text_lines *l);
 
-/* In place: escapes of terminals, marks of quotation, no-break blanks go; blanks become one.
- * Returns the new length. *ret_soft: it ended in a soft break of quoted-printable. */
-size_t text_clean(char *line, size_t len, bool *ret_soft);
-
 /* ---- segments (import_text_scan.c) ---- */
 
 /* What a segment is: the line or part of a line in fio's classic output, by the words that it

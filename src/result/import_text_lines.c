@@ -83,7 +83,9 @@ static size_t margin_length(const char *line, size_t len)
 	return end;
 }
 
-size_t text_clean(char *line, size_t len, bool *ret_soft)
+/* In place: escapes of terminals, marks of quotation, no-break blanks go; blanks become one.
+ * Returns the new length. *ret_soft: it ended in a soft break of quoted-printable. */
+static size_t text_clean(char *line, size_t len, bool *ret_soft)
 {
 	size_t to = 0;
 	bool gap = false;

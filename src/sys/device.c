@@ -46,7 +46,7 @@ int device_whole(const struct sysroot *r, dev_t rdev, struct device *ret)
 	return rc < 0 ? rc : device_find(r, parent, ret);
 }
 
-int device_list_add(struct device_list *list, const struct device *d)
+static int list_add(struct device_list *list, const struct device *d)
 {
 	struct device *v = realloc(list->v, (list->count + 1) * sizeof(*v));
 	if (!v)
@@ -88,7 +88,7 @@ int device_related(const struct sysroot *r, dev_t rdev, enum device_relation how
 		if (sysroot_dev(r, &other, NODE "%s/%s/dev", NODE_OF(rdev), folder, name) ==
 				0 &&
 			device_find(r, other, &d) == 0)
-			rc = device_list_add(list, &d);
+			rc = list_add(list, &d);
 	}
 	closedir(dir);
 	return rc;

@@ -50,8 +50,6 @@ int device_related(const struct sysroot *r, dev_t rdev, enum device_relation how
 /* The loop device that has RDEV as its backing device; false: there is none. */
 bool device_loop_over(const struct sysroot *r, dev_t rdev, struct device *ret);
 
-/* Append one; 0 or -ENOMEM. */
-int device_list_add(struct device_list *list, const struct device *d);
 void device_list_done(struct device_list *list);
 
 /* Bytes by the kernel's record, for those who may not open it. */

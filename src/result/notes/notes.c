@@ -191,7 +191,8 @@ static void ask_environment(struct asking *a, const struct environment *e)
 	}
 }
 
-int note_ask(struct result *r, const struct note_rule *rule)
+/* Ask RULE about all of R that it is for, and add what it finds.  0 or -ENOMEM. */
+static int note_ask(struct result *r, const struct note_rule *rule)
 {
 	struct asking a = {.r = r, .rule = rule};
 

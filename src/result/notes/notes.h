@@ -122,9 +122,6 @@ const char *note_option(const struct note_case *c, const char *name);
 /* "info", "doubtful", "invalid". */
 const char *note_weight_name(enum note_weight weight);
 
-/* Ask RULE about all of R that it is for, and add what it finds.  0 or -ENOMEM. */
-int note_ask(struct result *r, const struct note_rule *rule);
-
 /* The notes that R's environment allows, for `weir doctor`: in order, the worst first.
  * 0 or -ENOMEM. */
 int notes_doctor(struct result *r);

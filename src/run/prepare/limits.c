@@ -218,7 +218,8 @@ static uint64_t raise_files(void)
 	return files.rlim_cur == RLIM_INFINITY ? UINT32_MAX : files.rlim_cur;
 }
 
-uint32_t limits_open_files(void)
+/* Of one process. */
+static uint32_t open_files(void)
 {
 	struct rlimit files;
 	if (getrlimit(RLIMIT_NOFILE, &files) < 0)
@@ -231,7 +232,7 @@ uint32_t limits_open_files(void)
 uint32_t limits_open_files_of(const struct plan *plan, uint32_t worker)
 {
 	const struct plan_worker *w = &plan->workers[worker];
-	uint32_t threads = 0, all = limits_open_files();
+	uint32_t threads = 0, all = open_files();
 	if (!w->thread)
 		return all;
 	for (uint32_t i = 0; i < plan->workers_count; i++)

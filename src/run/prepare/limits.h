@@ -15,11 +15,8 @@ struct sysroot;
  * with the first limit that is too low in *reterr. */
 int limits_check(const struct plan *plan, const struct run_how *how, struct err *reterr);
 
-/* How many targets one worker may hold open; beyond that it closes the least
- * recently used one. */
-uint32_t limits_open_files(void);
-
-/* The same for one worker of PLAN: threads share what their host process may have. */
+/* How many targets a worker of PLAN may hold open; beyond that it closes the least recently
+ * used one.  Threads share what their host process may have. */
 uint32_t limits_open_files_of(const struct plan *plan, uint32_t worker);
 
 /* What a plan needs and a machine has; UINT64_MAX: no limit. */
