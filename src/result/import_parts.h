@@ -77,6 +77,14 @@ bool import_row_is_sum(const struct result_row *row);
 /* A steady state that is told, with nothing in it yet. */
 struct result_steady *import_steady(struct import *in);
 
+/* A direction of a job in fio's JSON, NULL: it has none; and one of its latencies, KIND_ns or
+ * (in us) KIND, NULL: nothing was measured.  Percentiles that are there set the style's flag of
+ * their kind, and *ret_percentiles. */
+void import_json_direction(struct import *in, const struct json_value *of, struct result_dir *d,
+	struct result_style *style);
+struct latency *import_json_latency(struct import *in, const struct json_value *of,
+	const char *kind, bool *ret_percentiles);
+
 /* "steadystate" of a job in fio's JSON. */
 void import_json_steady(struct import *in, const struct json_value *of, struct result_row *row);
 
