@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* The two halves of the io_uring engine: io_uring.c moves requests,
- * io_uring_setup.c makes the ring and decides how it is used.
+/* The parts of the io_uring engine: io_uring.c moves requests, io_uring_setup.c makes the
+ * ring and decides how it is used, io_uring_options.c has what users may say of that.
  *
  * Each kind of help that a kernel may give is asked for, best first, and done without where
  * it is refused; only what the user demanded (URING_YES, sqthread_poll, hipri) is an error
