@@ -216,11 +216,23 @@ int steadiness_gather(const struct supervisor *s, uint32_t row, struct result *t
 /* Rates are since the last call, so only one may ask.  Texts are valid until the next. */
 void view_make(struct supervisor *s, struct run_view *ret);
 
-/* ---- supervisor.c ---- */
+/* ---- supervisor_say.c ---- */
 
 /* Give a line to the sink and keep it for the result. */
 void supervisor_say(struct supervisor *s, enum run_weight weight, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* A line of the run's course, for the sink only. */
+void supervisor_phase(struct supervisor *s, enum run_phase phase, const char *text);
+
+/* "Starting 2 processes". */
+void supervisor_say_start(struct supervisor *s);
+
+/* The error of WORKER, which is over, in fio's two lines; nothing where it has none. */
+void supervisor_say_error(struct supervisor *s, uint32_t worker);
+
+/* The errors that WORKER's job said to ignore but to tell, since the last call. */
+void supervisor_say_dumps(struct supervisor *s, uint32_t worker);
 
 /* ---- signals.c ---- */
 
