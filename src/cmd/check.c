@@ -90,6 +90,7 @@ const char check_usage[] =
 	"  --destroy=TARGET                    a profile may overwrite it\n"
 	"  --runtime=TIME                      of a profile's jobs, 30s\n"
 	"  --env=masked|full|none, --no-notes  what a profile tells beside its verdicts\n"
+	"  --strict                            125 when a note on a profile's run says invalid\n"
 	"RESULT is a report of fio or weir, - is stdin; weir help paths lists figures.\n"
 	"Exit status: 0 all pass, 1 one fails, 3 one is undecided, 4 nothing could be judged.\n";
 
@@ -146,8 +147,8 @@ static int flag_read(struct check *c, const char *word, struct err *reterr)
 	}
 	return err_set(reterr, -EINVAL,
 		"check: unknown flag '%s'; it has --format=FORMAT, --given=FACTS, --expect=ASSERTION, "
-		"--profile=NAME, --destroy=TARGET, --runtime=TIME, --env=masked|full|none, --no-notes "
-		"and --show",
+		"--profile=NAME, --destroy=TARGET, --runtime=TIME, --env=masked|full|none, "
+		"--no-notes, --strict and --show",
 		word);
 }
 
@@ -303,7 +304,11 @@ static int check_profile(struct check *c)
 	if (judge_words(c, &err) < 0)
 		return say_status(STATUS_CHECK_ERROR, "%s", err.text);
 	int status = print(c);
-	return r->stop_signal ? STATUS_SIGNAL : status;
+	if (r->stop_signal)
+		return STATUS_SIGNAL;
+	return c->how.told.strict && r->notes_invalid && status != STATUS_CHECK_ERROR
+		       ? STATUS_INVALID
+		       : status;
 }
 
 static int check_files(struct check *c)
@@ -330,5 +335,9 @@ int cmd_check(const struct cmd_call *call)
 
 	if (words_read(&c, &err) < 0)
 		return say_status(STATUS_CHECK_ERROR, "%s", err.text);
+	if (c.how.told.strict && !c.profile)
+		return say_status(STATUS_CHECK_ERROR,
+			"check: --strict is about a profile's run, and none is named; what a "
+			"result's own notes say is in it: weir show RESULT");
 	return c.profile ? check_profile(&c) : check_files(&c);
 }

@@ -92,13 +92,16 @@ void gathered_add(struct gathered *g, const struct result *r, const char *label,
 	g->results++;
 	if (!g->environment)
 		g->environment = environment_keep(r->environment);
-	for (uint32_t i = 0; i < r->notes_count; i++) {
+	for (uint32_t i = 0; i < MAX_OF(r->notes_count, r->notes_made); i++) {
 		const struct result_note *n = &r->notes[i];
 		/* A job that has the run's name needs no other. */
 		const char *job = same(n->job, label) ? NULL : n->job;
 		const struct gathered_but *other = but_of(but, n->id);
 		if (other && !other->remedy)
 			continue;
+		g->invalid += n->weight == NOTE_INVALID;
+		if (i >= r->notes_count)
+			continue; /* hidden */
 		struct gathered_note *to = find(g, n, job);
 		bool worse = !to || n->weight > to->note.weight;
 		if (!to)

@@ -24,6 +24,7 @@ struct gathered {
 	struct gathered_note *v;
 	uint32_t count;
 	uint32_t results; /* that were added */
+	uint32_t invalid; /* notes that say so, also those that --no-notes hides */
 	bool failed;
 };
 

@@ -59,6 +59,7 @@ const char knee_usage[] =
 	"  --max-time=5m      of all\n"
 	"  --keep=FOLDER      the result of each point, as JSON\n"
 	"  --json\n"
+	"  --strict           status 125 when a note of a point says that a figure is invalid\n"
 	"JOB is what `weir run` takes, without rate or rate_iops.\n"
 	"Exit status: 0 found, 1 no rate meets the goal, 3 not finished, 4 nothing was found out.\n";
 
@@ -426,6 +427,8 @@ static int report(struct knee_call *c)
 	}
 	if (c->knee.stopped)
 		return STATUS_SIGNAL;
+	if (c->how.told.strict && c->knee.gathered.invalid)
+		return STATUS_INVALID;
 	if (c->knee.timed_out || c->knee.unknown)
 		return STATUS_UNDECIDED;
 	return knee_found(&c->knee) > 0 ? STATUS_OK : STATUS_CHECK_FAILED;
@@ -459,7 +462,8 @@ int cmd_knee(const struct cmd_call *call)
 		.destroy_count = (uint32_t)c.line.flags.destroy.count,
 		.read_only = c.line.flags.read_only,
 		.told = {.environment = c.line.flags.environment,
-			.no_notes = c.line.flags.no_notes},
+			.no_notes = c.line.flags.no_notes,
+			.strict = c.line.flags.strict},
 	};
 	if (search_run(&c, &err) < 0)
 		return say_status(STATUS_CHECK_ERROR, "%s", err.text);

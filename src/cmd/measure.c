@@ -48,10 +48,10 @@ bool measure_word(const char *word, struct measure_told *to)
 			to->environment = (int)i;
 			return true;
 		}
-	if (strcmp(word, "--no-notes") != 0)
-		return false;
-	to->no_notes = true;
-	return true;
+	bool strict = strcmp(word, "--strict") == 0, none = strcmp(word, "--no-notes") == 0;
+	to->strict |= strict;
+	to->no_notes |= none;
+	return strict || none;
 }
 
 int measure_plan(struct measure *m, const struct measure_how *how, const struct job_word *words,

@@ -18,11 +18,12 @@ struct job_word;
 struct plan;
 struct result;
 
-/* What the flags --env and --no-notes say, which each such verb has. */
+/* What the flags --env, --no-notes and --strict say, which each such verb has. */
 struct measure_told {
 	int environment; /* enum run_environment: whether the machine is looked at, as in `run`
 			  */
 	bool no_notes;   /* show none                                            */
+	bool strict;     /* an invalid note is a status of its own, shown or not */
 };
 
 /* WORD is one of them: true, and taken.  --env without a word that it knows isn't. */

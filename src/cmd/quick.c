@@ -102,6 +102,7 @@ const char quick_usage[] =
 	"  --destroy=TARGET           it may be overwritten, too; else it is only read\n"
 	"  --env=masked|full|none     what JSON says of the machine; none: nothing is looked at\n"
 	"  --no-notes                 show none\n"
+	"  --strict                   status 125 when a note says that a figure is invalid\n"
 	"In a directory and under a new name a file is made, and removed afterwards.\n";
 
 static int put(const struct quick *q, struct str *text)
@@ -140,7 +141,7 @@ static int word_read(struct quick *q, const char *word, struct err *reterr)
 	if (word[0] == '-')
 		return err_set(reterr, -EINVAL,
 			"quick: unknown flag '%s'; it has --json, --destroy=TARGET, --runtime=TIME, "
-			"--env=masked|full|none and --no-notes",
+			"--env=masked|full|none, --no-notes and --strict",
 			word);
 	if (q->target)
 		return err_set(reterr, -EINVAL, "quick: one target, not '%s' and '%s'",
@@ -471,5 +472,7 @@ int cmd_quick(const struct cmd_call *call)
 	q.engine = engine_choose();
 	if (measure_all(&q, &err) < 0)
 		return say_status(STATUS_REFUSED, "%s", err.text);
-	return q.stopped ? STATUS_SIGNAL : STATUS_OK;
+	if (q.stopped)
+		return STATUS_SIGNAL;
+	return q.told.strict && q.gathered.invalid ? STATUS_INVALID : STATUS_OK;
 }

@@ -378,7 +378,8 @@ struct result {
 	uint32_t disks_count;
 	struct result_note *notes;
 	uint32_t notes_count;
-	uint32_t notes_invalid; /* so many rules said so, shown or not (--no-notes)    */
+	uint32_t notes_made;    /* at NOTES, shown or not (--no-notes); 0: all are shown   */
+	uint32_t notes_invalid; /* of those, so many                                    */
 	const char **messages;  /* error and warning lines of the run, in order       */
 	uint32_t messages_count;
 

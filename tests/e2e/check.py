@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 the weir authors
 """check, expect, quick and knee on runs: verdicts, exit statuses, what is left behind."""
+import contextlib
 import fcntl
 import json
 import os
@@ -216,6 +217,42 @@ def test_knee_tells_of_the_machine(s):
     check(kept["environment"] == doc["weir"]["environment"] and "watch" in kept, kept.keys())
     text = weir(s, *args, "--env=none", timeout=120).stdout
     check("\nnotes\n" in text, text)
+
+
+# ---- --strict ----
+
+def held_again_and_again(s, *args):
+    """Status, output: workers are stopped for half of their time, which is the note `suspended`, invalid."""
+    p = s.start(*args)
+    while p.poll() is None:
+        workers = children(p.pid)
+        for sig in (signal.SIGSTOP, signal.SIGCONT):
+            for w in workers:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(w, sig)
+            time.sleep(0.1)
+    out, err = p.communicate(timeout=100)
+    return p.returncode, out + err
+
+
+def test_strict(s):
+    path = s.file("f", 8 << 20, 7)
+    knee = ["knee", "--goal=read.lat.p50 < 9s", "--point=1s", "--max-time=1s", "--name=d", *DELAY,
+            "--delay_script=const:10ms"]
+    for args, calm, status in ((["quick", path, "--runtime=1s"], 0, 0),
+                               (["quick", path, "--runtime=1s", "--strict"], 0, 125),
+                               (["quick", path, "--runtime=1s", "--strict", "--no-notes"], 0, 125),
+                               (knee, 3, 3), ([*knee, "--strict"], 3, 125),
+                               ([*knee, "--strict", "--no-notes"], 3, 125),
+                               (["check", "--profile=vm-disk", path, f"--destroy={path}", "--runtime=1s", "--strict"],
+                                None, 125)):
+        if calm is not None:
+            weir(s, *args, status=calm)
+        got, text = held_again_and_again(s, *args)
+        check(got == status, f"{args}: status {got}, not {status}\n{text}")
+        check(("invalid" in text) == ("--no-notes" not in args), f"{args}:\n{text}")
+    p = weir(s, "check", "--strict", "--expect=iops > 1", "r.json", status=4)
+    check("is about a profile's run" in p.stderr, p.stderr)
 
 
 # ---- what a dead one left ----

@@ -307,6 +307,7 @@ int result_notes_make(struct result *r)
 				failed |= note_ask(r, &note_tables[t]->rules[i]);
 	notes_sort(r);
 	failed |= notes_fold(r);
+	r->notes_made = r->notes_count;
 	r->notes_invalid = notes_count(r, NOTE_INVALID);
 	return failed ? -ENOMEM : 0;
 }
