@@ -2,6 +2,7 @@
  * SPDX-FileCopyrightText: 2026 the weir authors */
 /* What notes say: which of several causes, which remedy, which figures behind it. */
 #include "base/bits.h"
+#include "result/work.h"
 #include "tests/unit/note_world.h"
 #include "tests/unit/report_fill.h"
 
@@ -241,6 +242,61 @@ static void test_depth_remedies(void **state)
 	}
 }
 
+/* ---- how much of a job is at random, against a trace ---- */
+
+static void test_random_share(void **state)
+{
+	static const struct {
+		const char *rw, *other, *value;
+		double random; /* percent */
+	} cases[] = {
+		{"read", NULL, NULL, 0},
+		{"randread", NULL, NULL, 100},
+		{"randread:8", NULL, NULL, 12.5},
+		{"randread:1", NULL, NULL, 100},
+		{"randread:8", "rw_sequencer", "sequential", 12.5},
+		{"randread:8", "rw_sequencer", "identical", 100},
+		{"randread", "percentage_random", "40", 40},
+		{"randread:4", "percentage_random", "40,100", 10},
+		{"read:4k", NULL, NULL, 100},
+		{"read:-4k", NULL, NULL, 100},
+		{"read:0", NULL, NULL, 0},
+	};
+	struct world w;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const struct work like = {
+			.trace = "db.trace",
+			.ios_per_s = NAN,
+			.read_percent = NAN,
+			.read_bytes = NAN,
+			.write_bytes = NAN,
+			.random_percent = cases[i].random < 50 ? 100 : 0,
+			.depth = NAN,
+			.syncs_percent = NAN,
+		};
+		const struct result_option options[] = {
+			{"rw", cases[i].rw}, {cases[i].other, cases[i].value}};
+		world_make(&w);
+		w.row->options = options;
+		w.row->options_count = cases[i].other ? 2 : 1;
+		w.row->dir[DIR_WRITE].ios = 0;
+		w.r->like = &like;
+		world_ask(&w, false);
+		const struct result_note *n = NULL;
+		for (uint32_t k = 0; k < w.r->notes_count; k++)
+			if (!strcmp(w.r->notes[k].id, "unlike-work"))
+				n = &w.r->notes[k];
+		assert_non_null(n);
+		double got = evidence_of(n, "random_percent");
+		if (fabs(got - cases[i].random) > 1e-9)
+			fail_msg("%s: %g %% at random, not %g %%", cases[i].rw, got,
+				cases[i].random);
+		world_done(&w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +305,7 @@ int main(void)
 		cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_sync_cost),
 		cmocka_unit_test(test_depth_remedies),
+		cmocka_unit_test(test_random_share),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,19 @@ struct load {
 	bool paced; /* what is in flight is the device's doing then */
 };
 
+/* As a trace counts: a request that doesn't begin where one ended is at random.  So of
+ * rand...:N one in N is, or each where the others repeat its offset; and each that
+ * leaves a gap (read:4k) is. */
+static double random_by_argument(const struct note_case *c, bool random, const char *argument)
+{
+	const char *sequencer = note_option(c, "rw_sequencer");
+	unsigned long n = strtoul(argument, NULL, 0);
+
+	if (!random)
+		return n || *argument == '-' ? 1 : 0;
+	return n > 1 && !(sequencer && !strcmp(sequencer, "identical")) ? 1 / (double)n : 1;
+}
+
 /* Percent of DIR's offsets that are random, by the options; < 0: the trace says it. */
 static double random_of(const struct note_case *c, enum dir dir)
 {
@@ -44,15 +57,20 @@ static double random_of(const struct note_case *c, enum dir dir)
 	if (c->row->replay.on)
 		return -1;
 	rw = rw ? rw : note_option(c, "readwrite");
-	if (!rw || !str_starts(rw, "rand"))
+	if (!rw)
 		return 0;
+	bool random = str_starts(rw, "rand");
+	const char *argument = strchr(rw, ':');
+	double part = argument ? random_by_argument(c, random, argument + 1) : random;
+	if (!random)
+		return 100 * part;
 	for (int i = 0; share && i < (int)dir; i++) {
 		const char *next = strpbrk(share, ",");
 		if (!next)
 			break; /* the last one is that of all others */
 		share = next + 1;
 	}
-	return share && *share ? strtod(share, NULL) : 100;
+	return (share && *share ? strtod(share, NULL) : 100) * part;
 }
 
 static uint32_t median_bin(const uint64_t *depths)
