@@ -46,7 +46,7 @@ void drives_ask(const struct drives_asked *q, struct drives_told *told)
 		told->nvme_rc[told->nvme_done] = nvme_read_device(q->nvme_path[told->nvme_done],
 			&told->nvme[told->nvme_done]);
 	for (; told->ata_done < q->ata_count; told->ata_done++)
-		told->ata_rc[told->ata_done] = ata_ask(q->ata_path[told->ata_done],
+		told->ata_rc[told->ata_done] = ata_ask(q->ata_path[told->ata_done], ATA_SURE,
 			told->ata[told->ata_done]);
 }
 

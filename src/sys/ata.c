@@ -176,6 +176,8 @@ static const char *why(struct arena *a, const struct json_value *doc)
 		const char *text = words(a, json_get(v, "string"));
 		if (text && (strstr(text, "STANDBY") || strstr(text, "SLEEP")))
 			return "it sleeps, and was left asleep";
+		if (text && strstr(text, "INVALID ARGUMENT TO -n"))
+			return "smartctl before 7.3 would wake it if it slept: it wasn't asked";
 		said = said ? said : text;
 	}
 	if (json_get(doc, "power_mode") && !said)
@@ -286,10 +288,19 @@ static int find_program(char path[PATH_MAX])
 	return -ENOENT;
 }
 
-static void become_smartctl(const char *program, const char *device, int to, pid_t asks)
+/* With a second status it leaves a disk alone that can't be asked whether it sleeps.  Versions
+ * that don't know of that (before 7.3: and those don't ask what is SCSI) refuse the word
+ * before they open the disk. */
+static const char *const nocheck[] = {
+	[ATA_SURE] = "--nocheck=standby",
+	[ATA_MAYBE] = "--nocheck=standby,2,2",
+};
+
+static void become_smartctl(const char *program, const char *device, enum ata_kind kind, int to,
+	pid_t asks)
 {
-	char *const argv[] = {"smartctl", "--json=c", "--nocheck=standby", "-i", "-H", "-A",
-		"-l", "scttempsts", (char *)(uintptr_t)device, NULL};
+	char *const argv[] = {"smartctl", "--json=c", (char *)(uintptr_t)nocheck[kind], "-i",
+		"-H", "-A", "-l", "scttempsts", (char *)(uintptr_t)device, NULL};
 	char *const env[] = {
 		"PATH=/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/sbin", "LC_ALL=C", NULL};
 	/* Above the three: who asks has none of them (sys/apart.c), so TO may be one. */
@@ -304,7 +315,7 @@ static void become_smartctl(const char *program, const char *device, int to, pid
 	_exit(127);
 }
 
-int ata_ask(const char *path, char *text)
+int ata_ask(const char *path, enum ata_kind kind, char *text)
 {
 	char program[PATH_MAX];
 	int ends[2];
@@ -316,7 +327,7 @@ int ata_ask(const char *path, char *text)
 		return -errno;
 	pid_t asks = getpid(), pid = fork();
 	if (pid == 0)
-		become_smartctl(program, path, ends[1], asks);
+		become_smartctl(program, path, kind, ends[1], asks);
 	rc = pid < 0 ? -errno : 0;
 	close(ends[1]);
 	if (rc == 0)

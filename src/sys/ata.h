@@ -37,8 +37,15 @@ extern const struct fact_table ata_table;
  * sleeps.  Texts go to the arena.  Pure. */
 int ata_decode(struct arena *a, const char *text, struct ata_facts *ret, const char **ret_why);
 
+/* How smartctl is to find out whether a disk sleeps. */
+enum ata_kind {
+	ATA_SURE,  /* the kernel knows it as ATA: every smartctl can ask it      */
+	ATA_MAYBE, /* SCSI, or behind a bridge: smartctl before 7.3 wakes what is SCSI, and a
+		    * bridge may not pass the question on; then it isn't asked   */
+};
+
 /* Let smartctl (of PATH, or where systems have it; root's must be a file of root, in a folder
  * of root, that not everybody may write to) ask the device at PATH, unless it sleeps;
  * its output goes to TEXT (ATA_TEXT bytes).  0, -ENOENT when it isn't installed, or a negative
  * errno. May wait for the device; smartctl dies with the caller's thread. */
-int ata_ask(const char *path, char *text);
+int ata_ask(const char *path, enum ata_kind kind, char *text);

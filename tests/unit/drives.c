@@ -340,8 +340,8 @@ static int tear_down(void **state)
 }
 
 /* The machine of nvme.tree: sdb is ATA, sdc isn't known to be, and nvme0n1 isn't here. */
-static struct environment *machine_of(const char *tree, const char *const *paths,
-	uint32_t count)
+static struct environment *machine_with(const char *tree, const char *const *paths,
+	uint32_t count, bool health)
 {
 	struct tree t;
 
@@ -350,12 +350,19 @@ static struct environment *machine_of(const char *tree, const char *const *paths
 		.paths = paths,
 		.paths_count = count,
 		.full = true,
+		.health = health,
 		.ask_devices = true,
 		.patience_ns = 10 * NS_PER_S};
 	struct environment *e = environment_capture(&how);
 	tree_remove(&t);
 	assert_non_null(e);
 	return e;
+}
+
+static struct environment *machine_of(const char *tree, const char *const *paths,
+	uint32_t count)
+{
+	return machine_with(tree, paths, count, false);
 }
 
 static struct environment *machine(void)
@@ -440,6 +447,48 @@ static void test_asleep(void **state)
 	environment_free(e);
 }
 
+/* Of sas.tree sda is SAS, sdb SATA, sdc SATA that the kernel suspended: a run asks sdb;
+ * describe and doctor ask sda, too, in words that a smartctl that would wake it refuses. */
+static void test_sas(void **state)
+{
+	static const char old[] =
+		"{\"smartctl\":{\"version\":[7,2],\"messages\":[{\"string\":\"=======> INVALID "
+		"ARGUMENT TO -n: standby,2,2\",\"severity\":\"error\"}],\"exit_status\":1}}";
+	const char *const paths[] = {"/dev/sda", "/dev/sdb", "/dev/sdc"};
+	char args[1024], path[PATH_MAX], text[4 * PATH_MAX];
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/args", folder);
+	for (int health = 0; health < 2; health++) {
+		unlink(path);
+		snprintf(text, sizeof(text),
+			"#!/bin/sh\necho \"$@\" >>%s\ncase $2 in *standby) exec /bin/cat %s/answer;; "
+			"esac\nexec /bin/cat %s/old\n",
+			path, folder, folder);
+		folder_put(folder, "smartctl", text, 0755);
+		folder_put(folder, "answer", document("hdd"), 0644);
+		folder_put(folder, "old", old, 0644);
+		struct environment *e = machine_with("sas.tree", paths, 3, health);
+		FILE *f = fopen(path, "r");
+		assert_non_null(f);
+		args[fread(args, 1, sizeof(args) - 1, f)] = '\0';
+		fclose(f);
+		assert_non_null(captured_layer(e, "sdb")->ata);
+		assert_non_null(strstr(args,
+			"--nocheck=standby -i -H -A -l scttempsts /dev/sdb\n"));
+		const char *sas = strstr(args,
+			"--nocheck=standby,2,2 -i -H -A -l scttempsts /dev/sda\n");
+		assert_int_equal(sas != NULL, health);
+		assert_null(captured_layer(e, "sda")->ata);
+		assert_string_equal(gap(e, "/dev/sda"),
+			health ? "smartctl before 7.3 would wake it if it slept: it wasn't asked"
+			       : "");
+		assert_null(strstr(args, "/dev/sdc"));
+		assert_string_equal(gap(e, "/dev/sdc"), "it sleeps, and was left asleep");
+		environment_free(e);
+	}
+}
+
 static void test_not_installed(void **state)
 {
 	static char text[ATA_TEXT];
@@ -450,7 +499,7 @@ static void test_not_installed(void **state)
 	unlink(path);
 	if (access("/usr/sbin/smartctl", X_OK) == 0)
 		skip(); /* found where an ordinary user's PATH doesn't lead */
-	assert_int_equal(ata_ask("/dev/sdb", text), -ENOENT);
+	assert_int_equal(ata_ask("/dev/sdb", ATA_SURE, text), -ENOENT);
 	struct environment *e = machine(); /* nothing is missing that could have been read */
 	assert_string_equal(gap(e, "/dev/sdb"), "");
 	environment_free(e);
@@ -556,6 +605,7 @@ int main(void)
 		cmocka_unit_test(test_ata_grew),
 		cmocka_unit_test(test_run_with_ata),
 		cmocka_unit_test(test_asleep),
+		cmocka_unit_test(test_sas),
 		cmocka_unit_test(test_not_installed),
 		cmocka_unit_test(test_ports),
 		cmocka_unit_test(test_notes),

@@ -44,7 +44,7 @@ static int tear_down(void **state)
 static int ask_one(void *ctx, void *room)
 {
 	(void)ctx;
-	return ata_ask("/dev/sdb", room);
+	return ata_ask("/dev/sdb", ATA_SURE, room);
 }
 
 /* A disk that doesn't answer costs the patience, no more, and nobody stays behind. */
@@ -79,14 +79,14 @@ static void test_says_too_much(void **state)
 
 	(void)state;
 	folder_put(folder, "smartctl", "#!/bin/sh\nexec /usr/bin/yes\n", 0755);
-	assert_int_equal(ata_ask("/dev/sdb", text), 0);
+	assert_int_equal(ata_ask("/dev/sdb", ATA_SURE, text), 0);
 	assert_int_equal(strlen(text), ATA_TEXT - 1);
 }
 
 static bool found(void)
 {
 	static char text[ATA_TEXT];
-	return ata_ask("/dev/sdb", text) == 0;
+	return ata_ask("/dev/sdb", ATA_SURE, text) == 0;
 }
 
 /* Root runs none that another user could have put there. */

@@ -34,6 +34,7 @@
 struct asked {
 	const char *files[ENVIRONMENT_TARGETS];
 	const char *nvme[NVME_MAX], *ata[ATA_MAX];
+	enum ata_kind ata_kind[ATA_MAX];
 	const char *devices[ENVIRONMENT_TARGETS]; /* whose signatures are wanted */
 	uint32_t files_count, nvme_count, ata_count, devices_count;
 };
@@ -63,7 +64,8 @@ static int ask(void *ctx, void *room)
 		a->device_rc[a->devices_done] = signature_find(q->devices[a->devices_done],
 			a->holds[a->devices_done], HOLDS_TEXT);
 	for (; a->ata_done < q->ata_count; a->ata_done++)
-		a->ata_rc[a->ata_done] = ata_ask(q->ata[a->ata_done], a->ata[a->ata_done]);
+		a->ata_rc[a->ata_done] = ata_ask(q->ata[a->ata_done], q->ata_kind[a->ata_done],
+			a->ata[a->ata_done]);
 	return 0;
 }
 
@@ -315,24 +317,43 @@ static void ask_nvme(struct capture *c)
 
 /* SATA disks have names of SCSI's, and SCSI's layer gives them this vendor.  Others that
  * smartctl may know (behind USB, say) are asked only by who wants to know all. */
-static bool may_be_ata(const struct capture *c, const struct layer *l)
+static bool may_be_ata(const struct capture *c, const struct layer *l, enum ata_kind *ret_kind)
 {
 	const struct block_facts *b = l->block;
 	bool sure = b && ((b->vendor && !strcmp(b->vendor, "ATA")) ||
 				 (b->transport && !strcmp(b->transport, "sata")));
 
+	*ret_kind = sure ? ATA_SURE : ATA_MAYBE;
 	return !strcmp(l->kind, "disk") && !strncmp(l->id, "sd", 2) && (sure || c->how->health);
+}
+
+/* The kernel wakes a disk that it suspended itself when anybody opens it. */
+static bool is_suspended(struct capture *c, const struct layer *l)
+{
+	const char *status = l->block && l->block->number
+				     ? survey_text(&c->s,
+					       "/sys/dev/block/%s/device/power/runtime_status",
+					       l->block->number)
+				     : NULL;
+
+	return status && !strcmp(status, "suspended");
 }
 
 static void ask_ata(struct capture *c)
 {
 	for (uint32_t i = 0; i < c->e->stack.count && c->asked.ata_count < ATA_MAX; i++) {
 		const struct layer *l = &c->e->stack.v[i];
-		if (!may_be_ata(c, l))
+		enum ata_kind kind;
+		if (!may_be_ata(c, l, &kind))
 			continue;
 		const char *path = survey_printf(&c->s, "/dev/%s", l->id);
 		if (!path)
 			return;
+		if (is_suspended(c, l)) {
+			survey_gap_text(&c->s, path, "it sleeps, and was left asleep");
+			continue;
+		}
+		c->asked.ata_kind[c->asked.ata_count] = kind;
 		c->ata_layer[c->asked.ata_count] = i;
 		c->asked.ata[c->asked.ata_count++] = path;
 	}
