@@ -71,6 +71,7 @@ struct recording {
 	uint32_t own_count;
 	struct record_program programs[RECORD_PROGRAMS]; /* by pid; one takes another's place */
 	uint64_t own_left_out, other, lost, began_ns, ended_ns;
+	struct block_watch_late late; /* CPUs */
 	uint32_t pid;
 	struct blkwrite *out;
 	struct environment *environment;
@@ -314,6 +315,7 @@ static int record_watch(struct recording *r, struct block_watch *w)
 	r->ended_ns = UINT64_MAX;
 	while (rc == 0 && !log_stop_signal && (at = clock_kernel_ns()) < until) {
 		block_watch_wait(w, MIN_OF(until - at, RECORD_TURN_NS));
+		block_watch_cpus(w);
 		rc = block_watch_read(w, false, record_take, r);
 		if (rc == 0 && at - flushed >= RECORD_FLUSH_NS) {
 			rc = blkwrite_flush(r->out);
@@ -324,21 +326,49 @@ static int record_watch(struct recording *r, struct block_watch *w)
 	if (rc == 0)
 		rc = block_watch_read(w, true, record_take, r);
 	r->lost = block_watch_lost(w);
+	r->late = block_watch_late(w);
 	return rc;
 }
 
 /* ---- the end ---- */
 
-static void record_lost(struct recording *r)
+/* What is missing, said where the recording is read, too. */
+static void record_message(struct recording *r, const char *text)
+{
+	(void)blkwrite_message(r->out, r->ended_ns, r->devices[0].number, text);
+}
+
+static void record_missing(struct recording *r)
 {
 	char text[160];
 
-	if (!r->lost)
-		return;
-	snprintf(text, sizeof(text),
-		"weir: %" PRIu64 " events were lost: this machine could not write them as fast",
-		r->lost);
-	(void)blkwrite_message(r->out, r->ended_ns, r->devices[0].number, text);
+	if (r->lost) {
+		snprintf(text, sizeof(text),
+			"weir: %" PRIu64
+			" events were lost: this machine could not write them as fast",
+			r->lost);
+		record_message(r, text);
+	}
+	if (r->late.came + r->late.unwatched) {
+		snprintf(text, sizeof(text),
+			"weir: CPUs came online meanwhile: %" PRIu32
+			" watched from then on, %" PRIu32 " not watched",
+			r->late.came, r->late.unwatched);
+		record_message(r, text);
+	}
+}
+
+static void record_say_cpus(const struct recording *r)
+{
+	if (r->late.came)
+		say_line("trace record: CPUs came online meanwhile (%" PRIu32
+			 "): what they asked for in their first %u ms may be missing",
+			r->late.came, (unsigned)(RECORD_TURN_NS / NS_PER_MS));
+	if (r->late.unwatched)
+		say_line("trace record: %" PRIu32
+			 " of the CPUs that came online meanwhile could "
+			 "not be watched: what they asked for is missing",
+			r->late.unwatched);
 }
 
 static void record_report(const struct recording *r, uint64_t bytes)
@@ -364,6 +394,7 @@ static void record_report(const struct recording *r, uint64_t bytes)
 			" events were lost, as they came faster than they could be written: counts "
 			"and rates of this recording are too low",
 			r->lost);
+	record_say_cpus(r);
 }
 
 static int record_run(struct recording *r, struct err *reterr)
@@ -393,7 +424,7 @@ static int record_run(struct recording *r, struct err *reterr)
 			plain_number((double)r->time_ns / 1e9, 3).text);
 	int failed = record_watch(r, w);
 	block_watch_close(w);
-	record_lost(r);
+	record_missing(r);
 	bytes = blkwrite_bytes(r->out);
 	rc = blkwrite_close(r->out, reterr);
 	if (rc == 0 && failed < 0)

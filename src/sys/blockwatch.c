@@ -11,6 +11,7 @@
 #include "base/scope.h"
 #include "base/str.h"
 #include "sys/clock.h"
+#include "sys/sysroot.h"
 #include "sys/tracepoint.h"
 
 #include <errno.h>
@@ -33,6 +34,9 @@
 #define HELD_MOST    (1u << 20)   /* events that wait for their order */
 #define SLACK_NS     (2 * NS_PER_MS)
 #define SAMPLE_MOST  4096
+#define CPUS         "/sys/devices/system/cpu/"
+#define CPUS_MOST    65536
+#define CPUS_TEXT    512
 
 static const struct {
 	const char *name;
@@ -53,11 +57,26 @@ struct watch_event {
 
 struct watch_ring {
 	int fds[EVENTS];
+	int cpu;
 	struct perf_event_mmap_page *page;
 	const unsigned char *data;
 };
 
+/* What a CPU that may come is now. */
+enum watch_cpu {
+	CPU_OFF,
+	CPU_WATCHED,
+	CPU_LEFT, /* watched once, and went off: the kernel watches it no more       */
+	CPU_LOST, /* it came, and could not be watched                               */
+};
+
 struct block_watch {
+	struct str filter;
+	enum watch_cpu *cpus; /* by number; room for all that may come */
+	uint32_t cpus_count;
+	char online[CPUS_TEXT]; /* CPUs, as the kernel's list was last seen */
+	struct block_watch_late late;
+	uint64_t lost_before; /* by rings that were closed */
 	struct watch_event events[EVENTS];
 	struct watch_ring *rings;
 	struct pollfd *polls;
@@ -176,6 +195,7 @@ static int ring_open(struct block_watch *w, struct watch_ring *r, int cpu, const
 {
 	int rc = 0;
 
+	r->cpu = cpu;
 	for (size_t i = 0; i < EVENTS; i++)
 		r->fds[i] = -1;
 	for (size_t i = 0; i < EVENTS && rc == 0; i++) {
@@ -195,6 +215,14 @@ static int ring_open(struct block_watch *w, struct watch_ring *r, int cpu, const
 	return rc;
 }
 
+static int ring_enable(const struct watch_ring *r)
+{
+	for (size_t k = 0; k < EVENTS; k++)
+		if (ioctl(r->fds[k], PERF_EVENT_IOC_ENABLE, 0) < 0)
+			return -errno;
+	return 0;
+}
+
 static void ring_close(const struct block_watch *w, struct watch_ring *r)
 {
 	if (r->page)
@@ -212,51 +240,83 @@ static void rings_close(struct block_watch *w)
 	w->count = 0;
 }
 
-static int watch_rings(struct block_watch *w, long cpus, const char *filter, struct err *reterr)
+static int watch_rings(struct block_watch *w, uint32_t cpus, struct err *reterr)
 {
-	for (long cpu = 0; cpu < cpus; cpu++) {
+	for (uint32_t cpu = 0; cpu < cpus; cpu++) {
 		struct watch_ring *r = &w->rings[w->count];
-		int rc = ring_open(w, r, (int)cpu, filter, reterr);
+		int rc = ring_open(w, r, (int)cpu, str_text(&w->filter), reterr);
 		if (rc < 0)
 			ring_close(w, r);
 		if (rc == -ENODEV)
 			continue;
 		if (rc < 0)
 			return rc;
+		w->cpus[cpu] = CPU_WATCHED;
 		w->polls[w->count++] = (struct pollfd){.fd = r->fds[0], .events = POLLIN};
 	}
-	for (uint32_t i = 0; i < w->count; i++)
-		for (size_t k = 0; k < EVENTS; k++)
-			if (ioctl(w->rings[i].fds[k], PERF_EVENT_IOC_ENABLE, 0) < 0)
-				return err_sys(reterr, -errno, "perf_event_open");
+	for (uint32_t i = 0; i < w->count; i++) {
+		int rc = ring_enable(&w->rings[i]);
+		if (rc < 0)
+			return err_sys(reterr, rc, "perf_event_open");
+	}
 	return w->count ? 0 : err_set(reterr, -ENODEV, "no CPU can be watched");
+}
+
+/* One more than the last number that a CPU may have. */
+static uint32_t cpus_possible(uint32_t configured)
+{
+	char text[CPUS_TEXT] = "";
+
+	(void)sysroot_text(&sysroot_real, text, sizeof(text), CPUS "possible");
+	const char *last = text + strlen(text);
+	while (last > text && last[-1] >= '0' && last[-1] <= '9')
+		last--;
+	unsigned long number = strtoul(last, NULL, 10);
+	return number < CPUS_MOST ? MAX_OF((uint32_t)number + 1, configured) : configured;
+}
+
+/* Did CPUs come or go since the last call? */
+static bool online_changed(struct block_watch *w)
+{
+	char text[CPUS_TEXT] = "";
+
+	if (sysroot_text(&sysroot_real, text, sizeof(text), CPUS "online") < 0)
+		return true;
+	bool changed = strcmp(text, w->online) != 0;
+	memcpy(w->online, text, sizeof(text));
+	return changed;
 }
 
 static int watch_start(struct block_watch *w, const struct block_watch_how *how,
 	struct err *reterr)
 {
-	scope_with(str_done) struct str filter = {0};
-	long cpus = sysconf(_SC_NPROCESSORS_CONF);
+	uint32_t cpus = (uint32_t)sysconf(_SC_NPROCESSORS_CONF);
+	uint32_t first = how->cpus_first ? how->cpus_first : UINT32_MAX;
 	struct rlimit files;
 
 	for (uint32_t i = 0; i < how->devices_count; i++)
-		str_addf(&filter, "%sdev == %u", i ? " || " : "", how->devices[i]);
+		str_addf(&w->filter, "%sdev == %u", i ? " || " : "", how->devices[i]);
 	w->ring_bytes = how->ring_bytes    ? how->ring_bytes
 			: cpus > RING_MANY ? RING_SMALLER
 					   : RING_BYTES;
-	w->rings = calloc((size_t)cpus, sizeof(*w->rings));
-	w->polls = calloc((size_t)cpus, sizeof(*w->polls));
-	if (!w->rings || !w->polls || filter.failed)
+	w->cpus_count = cpus_possible(cpus);
+	w->cpus = calloc(w->cpus_count, sizeof(*w->cpus));
+	w->rings = calloc(w->cpus_count, sizeof(*w->rings));
+	w->polls = calloc(w->cpus_count, sizeof(*w->polls));
+	if (!w->cpus || !w->rings || !w->polls || w->filter.failed)
 		return err_set(reterr, -ENOMEM, "out of memory");
 	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
 		files.rlim_cur = files.rlim_max;
 		(void)setrlimit(RLIMIT_NOFILE, &files);
 	}
-	int rc = watch_rings(w, cpus, str_text(&filter), reterr);
+	/* Before the rings: who comes in between is seen as a change. */
+	if (!how->cpus_first)
+		(void)online_changed(w);
+	int rc = watch_rings(w, MIN_OF(first, w->cpus_count), reterr);
 	if (rc < 0 && w->no_lock && w->ring_bytes > RING_LEAST) {
 		rings_close(w);
 		w->ring_bytes = RING_LEAST;
-		rc = watch_rings(w, cpus, str_text(&filter), reterr);
+		rc = watch_rings(w, MIN_OF(first, w->cpus_count), reterr);
 	}
 	return rc;
 }
@@ -282,6 +342,8 @@ void block_watch_close(struct block_watch *w)
 	if (!w)
 		return;
 	rings_close(w);
+	str_done(&w->filter);
+	free(w->cpus);
 	free(w->rings);
 	free(w->polls);
 	free(w->held);
@@ -458,21 +520,86 @@ void block_watch_wait(struct block_watch *w, uint64_t timeout_ns)
 	if (ppoll(w->polls, w->count, &t, NULL) <= 0)
 		return;
 	for (uint32_t i = 0; i < w->count; i++)
-		if (w->polls[i].revents & (POLLHUP | POLLERR | POLLNVAL))
+		if (w->polls[i].revents & (POLLHUP | POLLERR | POLLNVAL)) {
 			w->polls[i].fd = -1;
+			w->cpus[w->rings[i].cpu] = CPU_LEFT;
+		}
+}
+
+static uint64_t ring_lost(const struct watch_ring *r)
+{
+	uint64_t sum = 0;
+
+	for (size_t k = 0; k < EVENTS; k++) {
+		uint64_t v[2] = {0}; /* value, lost */
+		if (read(r->fds[k], v, sizeof(v)) == (ssize_t)sizeof(v))
+			sum += v[1];
+	}
+	return sum;
+}
+
+/* ---- CPUs that come meanwhile ---- */
+
+/* Where the ring of CPU is, or a new one goes. */
+static uint32_t ring_place(const struct block_watch *w, uint32_t cpu)
+{
+	uint32_t i = 0;
+
+	while (i < w->count && w->rings[i].cpu != (int)cpu)
+		i++;
+	return i;
+}
+
+static void cpu_came(struct block_watch *w, uint32_t cpu)
+{
+	uint32_t at = ring_place(w, cpu);
+	struct watch_ring fresh = {0};
+	struct err ignored;
+	int rc = ring_open(w, &fresh, (int)cpu, str_text(&w->filter), &ignored);
+
+	if (rc == 0)
+		rc = ring_enable(&fresh);
+	if (rc < 0) {
+		ring_close(w, &fresh);
+		if (rc == -ENODEV)
+			return;
+		w->cpus[cpu] = CPU_LOST;
+		w->late.unwatched++;
+		return;
+	}
+	if (at < w->count) { /* of its time before it went off */
+		ring_read(w, &w->rings[at]);
+		w->lost_before += w->tells_lost ? ring_lost(&w->rings[at]) : 0;
+		ring_close(w, &w->rings[at]);
+	}
+	w->rings[at] = fresh;
+	w->polls[at] = (struct pollfd){.fd = fresh.fds[0], .events = POLLIN};
+	w->count = MAX_OF(w->count, at + 1);
+	w->cpus[cpu] = CPU_WATCHED;
+	w->late.came++;
+}
+
+void block_watch_cpus(struct block_watch *w)
+{
+	bool look = online_changed(w);
+
+	for (uint32_t cpu = 0; cpu < w->cpus_count; cpu++)
+		if (w->cpus[cpu] == CPU_LEFT || (look && w->cpus[cpu] == CPU_OFF))
+			cpu_came(w, cpu);
+}
+
+struct block_watch_late block_watch_late(const struct block_watch *w)
+{
+	return w->late;
 }
 
 /* A ring tells of what it lost with the next event that it has room for: the last ones are
  * known to the kernel only. */
 uint64_t block_watch_lost(const struct block_watch *w)
 {
-	uint64_t sum = 0;
+	uint64_t sum = w->lost_before;
 
 	for (uint32_t i = 0; i < w->count && w->tells_lost; i++)
-		for (size_t k = 0; k < EVENTS; k++) {
-			uint64_t v[2] = {0}; /* value, lost */
-			if (read(w->rings[i].fds[k], v, sizeof(v)) == (ssize_t)sizeof(v))
-				sum += v[1];
-		}
+		sum += ring_lost(&w->rings[i]);
 	return MAX_OF(sum, w->lost);
 }

@@ -44,6 +44,13 @@ struct block_watch_how {
 	const uint32_t *devices; /* whole disks, as above                     */
 	uint32_t devices_count;
 	uint64_t ring_bytes; /* of each CPU; a power of two; 0: chosen           */
+	uint32_t cpus_first; /* only so many at first: for tests; 0: all that are on */
+};
+
+/* CPUs that came online after the beginning, or again. */
+struct block_watch_late {
+	uint32_t came;      /* and are watched since they were noticed */
+	uint32_t unwatched; /* these could not be                      */
 };
 
 /* Begin.  0, or negative errno with *reterr: -EPERM without root or CAP_PERFMON. */
@@ -56,6 +63,10 @@ void block_watch_close(struct block_watch *w);
  * errno. */
 int block_watch_read(struct block_watch *w, bool last,
 	int (*take)(void *ctx, const struct block_event *e), void *ctx);
+
+/* Watch CPUs, too, that came online since the last call.  Cheap where none did. */
+void block_watch_cpus(struct block_watch *w);
+struct block_watch_late block_watch_late(const struct block_watch *w);
 
 /* Wait until a ring is filled to a part, a signal, or the time. */
 void block_watch_wait(struct block_watch *w, uint64_t timeout_ns);
