@@ -177,6 +177,8 @@ enum engine_flags {
 				     * with a request of its own                    */
 	ENGINE_SEATED = 1u << 7,    /* reads and writes at the descriptor's position: two
 				     * queues can't share a descriptor              */
+	ENGINE_AT_OFFSET = 1u << 9, /* by pread() and its like, which what has no offsets
+				     * refuses: pipes, terminals                    */
 };
 
 /* const, one per engine, `engine_NAME`.  Required: name, help, target, and perform or both

@@ -24,7 +24,7 @@ static void psync_perform(struct queue *q, struct io *io)
 const struct engine engine_psync = {
 	.name = "psync",
 	.help = "pread() and pwrite(), one at a time (the default)",
-	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM | ENGINE_PARALLEL,
+	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM | ENGINE_PARALLEL | ENGINE_AT_OFFSET,
 	.target = &target_posix,
 	.perform = psync_perform,
 };

@@ -27,7 +27,7 @@ static void pvsync_perform(struct queue *q, struct io *io)
 const struct engine engine_pvsync = {
 	.name = "pvsync",
 	.help = "preadv() and pwritev(), one at a time",
-	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM | ENGINE_PARALLEL,
+	.flags = ENGINE_DIRECT_OK | ENGINE_TRIM | ENGINE_PARALLEL | ENGINE_AT_OFFSET,
 	.target = &target_posix,
 	.perform = pvsync_perform,
 };

@@ -318,14 +318,48 @@ static int open_check_type(const struct plan_worker *w, const struct open_opts *
 		names[t->found.kind], names[o->type]);
 }
 
+/* What goes through a pipe has an order and no offsets. */
+static int open_check_pipe(const struct plan_worker *w, const struct plan_target *t,
+	struct err *reterr)
+{
+	const char *engine = engine_chain_base(&w->queue.chain)->name;
+	unsigned flags = queue_flags(w);
+	bool in_order = !w->pattern.random && !w->pattern.stride;
+
+	if (flags & ENGINE_AT_OFFSET)
+		return job_fail(w->job, "ioengine", reterr, -ESPIPE,
+			"\"%s\" is a pipe, which has no offsets, and %s reads and writes at one; say "
+			"ioengine=sync, with rw=read or rw=write",
+			t->path, engine);
+	if (flags & ENGINE_NO_EXTEND)
+		return job_fail(w->job, "ioengine", reterr, -ENODEV,
+			"\"%s\" is a pipe, which can't be mapped; say ioengine=sync, with rw=read or "
+			"rw=write",
+			t->path);
+	if (flags & ENGINE_SEATED && !in_order)
+		return job_fail(w->job, "rw", reterr, -ESPIPE,
+			"\"%s\" is a pipe: %s can only go through it in order; say rw=read or "
+			"rw=write",
+			t->path, engine);
+	return 0;
+}
+
 static int open_check_target(const struct plan_worker *w, const struct open_opts *o,
 	const struct plan_target *t, struct err *reterr)
 {
 	bool file = t->found.kind == LOOK_FILE || t->found.kind == LOOK_NOTHING;
 	int rc = open_check_type(w, o, t, reterr);
 
+	if (rc == 0 && t->found.kind == LOOK_PIPE)
+		rc = open_check_pipe(w, t, reterr);
 	if (rc < 0)
 		return rc;
+	if (t->found.kind == LOOK_OTHER)
+		return job_fail(w->job, job_gave(w->job, "filename") ? "filename" : "name",
+			reterr, -ENXIO,
+			"\"%s\" is a socket, and none can be opened by its name; name a file, a device "
+			"or a pipe",
+			t->path);
 	if (w->pattern.use[DIR_TRIM] && file && o->trim_files == TRIMS_NONE)
 		return job_fail(w->job, replay_on(w) ? "read_iolog" : "rw", reterr, -ENOTTY,
 			"%s: \"%s\" is no block device, and only those can be trimmed; name one, "

@@ -125,6 +125,9 @@ bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
 		: w->plan->queue.atomic && (code == EOPNOTSUPP || code == EINVAL)
 			? "; this file system or device can't write that atomically: leave "
 			  "out atomic"
+		: code == ESPIPE
+			? "; it has no offsets (a pipe, a terminal): use ioengine=sync with "
+			  "rw=read or rw=write, once through it"
 			: "";
 	char text[384];
 	snprintf(text, sizeof(text),

@@ -3,8 +3,13 @@
 # SPDX-FileCopyrightText: 2026 the weir authors
 """What single files of a job did: adds up to the job, in each loop, after a ramp, for several
 jobs, and through an import."""
+import contextlib
 import json
+import os
+import socket
 import subprocess
+import threading
+import tty
 
 from harness import WEIR, check, run_all, weir, weir_json
 
@@ -93,6 +98,69 @@ def test_who_has_them(s):
         check(("targets" in doc["jobs"][0]["weir"]) == want, f"{more}: not {want}")
     p = weir(s, "--name=t", *BASE, "--rw=read", "--ioengine=null", "--nrfiles=2")
     check("t.0.1" in p.stdout, "no line of t.0.1 in the table")
+
+
+# ---- what has no offsets ----
+
+@contextlib.contextmanager
+def other_end(fd, reads):
+    """Somebody who takes all that comes, or gives all that is asked for."""
+    def go():
+        with contextlib.suppress(OSError):
+            while os.read(fd, 1 << 16) if reads else os.write(fd, bytes(1 << 16)):
+                pass
+    threading.Thread(target=go, daemon=True).start()
+    yield
+
+
+def test_pipes(s):
+    """In order and by an engine that needs no offset a pipe is a target; else it says so before."""
+    os.mkfifo(s.path("p"))  # of which only this is asked: who would open it would wait
+    job = ["--name=a", "--filename=p", "--bs=4k", "--size=64k"]
+    for face in ([], ["--compat=fio"]):
+        for args, says in ((["--rw=write"], "has no offsets"), (["--rw=read"], "has no offsets"),
+                           (["--rw=read", "--ioengine=mmap"], "can't be mapped"),
+                           (["--rw=randwrite", "--ioengine=sync"], "in order")):
+            p = weir(s, *face, *job, *args, status=1)
+            check(says in p.stderr + p.stdout and "pipe" in p.stderr + p.stdout, p.stderr)
+    for rw in ("write", "read"):
+        os.unlink(s.path("p"))
+        os.mkfifo(s.path("p"))
+        fd = os.open(s.path("p"), os.O_RDWR)  # nobody waits for anybody
+        with other_end(fd, rw == "write"):
+            for engine in ("sync", "vsync"):
+                doc, _ = weir_json(s, *job, f"--rw={rw}", f"--ioengine={engine}")
+                check(doc["jobs"][0][rw]["total_ios"] == 16, f"{engine} {rw}: {doc['jobs'][0][rw]}")
+
+
+def test_sockets(s):
+    with socket.socket(socket.AF_UNIX) as sock:
+        sock.bind(s.path("sock"))
+        for face in ([], ["--compat=fio"]):
+            for rw in ("read", "write"):
+                p = weir(s, *face, "--name=a", "--filename=sock", "--size=64k", f"--rw={rw}", status=1)
+                check("is a socket" in p.stderr + p.stdout, p.stderr)
+    check(os.path.exists(s.path("sock")), "it is gone")
+
+
+def test_terminals(s):
+    """Character devices that keep no offset: sync goes through them, others say what to do."""
+    master, slave = os.openpty()
+    tty.setraw(slave)
+    name = os.ttyname(slave)
+    job = ["--name=a", f"--filename={name}", f"--destroy={name}", "--rw=write", "--bs=1k", "--size=16k"]
+    with other_end(master, True):
+        doc, _ = weir_json(s, *job, "--ioengine=sync")
+        check(doc["jobs"][0]["write"]["total_ios"] == 16, doc["jobs"][0]["write"])
+        p = weir(s, *job, "--ioengine=psync", status=1)
+        check("has no offsets" in p.stderr and "ioengine=sync" in p.stderr, p.stderr)
+
+
+def test_null_and_zero(s):
+    for path, rw in (("/dev/null", "write"), ("/dev/null", "randwrite"), ("/dev/zero", "read"),
+                     ("/dev/zero", "randread"), ("/dev/zero", "randrw")):
+        for engine in ("psync", "sync", "libaio", "io_uring"):
+            weir(s, "--name=a", f"--filename={path}", f"--rw={rw}", "--size=64k", f"--ioengine={engine}")
 
 
 if __name__ == "__main__":
