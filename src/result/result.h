@@ -229,6 +229,7 @@ struct result_row {
 	uint64_t job_start_ms; /* wall clock                                        */
 	const struct result_option *options;
 	uint32_t options_count;
+	bool rebuilt; /* of clones whose histograms a report has in parts      */
 	const struct result_style *style;
 
 	const char *engine;      /* as asked                                          */

@@ -114,6 +114,41 @@ def test_series(s):
     check(len(bins) == len(row["weir"]["series"]), "not an entry for each interval")
 
 
+def notes(d):
+    return " ".join(n["text"] for n in d["notes"])
+
+
+def test_clones(s):
+    """Percentiles of clones that were reported one by one are those of all their samples, if each tells
+    its histogram."""
+    docs = {}
+    for name in ("a.json", "b.json"):
+        weir(s, "--name=c", "--numjobs=3", "--ioengine=null", "--rw=randread", "--bs=4k", "--size=8m",
+             "--output-format=json", f"--output={name}")
+        with open(s.path(name), encoding="utf-8") as f:
+            docs[name] = json.load(f)
+    d = compare(s, "a.json", "b.json")
+    check("percentiles are those of all 3 clones" in notes(d), notes(d))
+    figures = d["comparisons"][0]["figures"]
+    for side, doc in (("a", docs["a.json"]), ("b", docs["b.json"])):
+        parts = [part.split(":") for row in doc["jobs"]
+                 for text in row["weir"]["series_bins"]["read"]["lat_ns"] for part in text.split()]
+        bins = [(int(ns), int(count)) for ns, count in parts]
+        whole = sum(count for _, count in bins)
+        for figure, share in (("p50", 0.5), ("p99", 0.99)):
+            ns = figures[figure][side]
+            below = sum(count for at, count in bins if at < ns)
+            upto = sum(count for at, count in bins if at <= ns)
+            check(below <= share * whole + 1 and upto >= share * whole - 1,
+                  f"{figure} of {side} is {ns}: {below} below, {upto} up to it, of {whole}")
+    del docs["b.json"]["jobs"][1]["weir"]["series_bins"]
+    with open(s.path("b.json"), "w", encoding="utf-8") as f:
+        json.dump(docs["b.json"], f)
+    d = compare(s, "a.json", "b.json")
+    check("percentiles of 3 clones can't be joined" in notes(d), notes(d))
+    check("b" not in d["comparisons"][0]["figures"].get("p99", {}), d["comparisons"][0])
+
+
 def test_until(s):
     job(s, "a.fio", 500, 100)
     out = weir(s, "repeat", "a.fio", "--until=20%", "--metric=p50", "--max-time=60s")

@@ -231,6 +231,22 @@ static bool joined_told(const struct compare_line *line)
 	return line->members > 1 && max->has_a && max->has_b && (!p99->has_a || !p99->has_b);
 }
 
+/* ... but where weir's own report has their histograms. */
+static bool joined_rebuilt(struct compare *c, const struct compare_line *line,
+	const struct compare_key *keys)
+{
+	if (line->members < 2 || !line->cells[COMPARE_P99].has_a ||
+		!line->cells[COMPARE_P99].has_b)
+		return false;
+	for (uint32_t side = 0; side <= line->side; side += line->side) {
+		struct compare_units u = compare_units_of(c, &c->sides[side], &keys[side]);
+		for (uint32_t i = 0; i < u.count; i++)
+			if (u.rows[i]->rebuilt)
+				return true;
+	}
+	return false;
+}
+
 static void means_note(struct compare *c, const struct compare_line *line,
 	const struct compare_key *keys)
 {
@@ -257,6 +273,11 @@ static void line_notes(struct compare *c, const struct compare_line *line,
 		const struct compare_key *key = &keys[j * c->sides_count];
 		if (!line->job || strcmp(key->name, line->job) != 0)
 			continue;
+		if (joined_rebuilt(c, line, key))
+			compare_note(c,
+				"%s: percentiles are those of all %u clones, by the histograms that "
+				"the reports have of each (series_bins)",
+				line->job, line->members);
 		rated_note(c, line, key);
 		means_note(c, line, key);
 		break;
