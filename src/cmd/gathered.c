@@ -117,6 +117,19 @@ void gathered_add(struct gathered *g, const struct result *r, const char *label,
 	}
 }
 
+void gathered_put(struct gathered *g, const struct result_note *n)
+{
+	struct gathered_note *to = push(g);
+
+	if (!to) {
+		g->failed = true;
+		return;
+	}
+	take(g, to, n, n->job, NULL, NULL);
+	to->runs = 1;
+	g->invalid += n->weight == NOTE_INVALID;
+}
+
 void gathered_done(struct gathered *g)
 {
 	environment_free(g->environment);

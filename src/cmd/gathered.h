@@ -16,6 +16,7 @@ struct gathered_note;
 struct json;
 struct report_how;
 struct result;
+struct result_note;
 struct str;
 
 struct gathered {
@@ -39,6 +40,9 @@ struct gathered_but {
  * NULL. */
 void gathered_add(struct gathered *g, const struct result *r, const char *label,
 	const struct gathered_but *but);
+
+/* One more, of the verb itself; copied. */
+void gathered_put(struct gathered *g, const struct result_note *n);
 
 /* "notes" and a line each, the worst first: report_notes(). */
 void gathered_text(const struct gathered *g, const struct report_how *how, struct str *out);

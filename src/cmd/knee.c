@@ -415,6 +415,8 @@ static int report(struct knee_call *c)
 	scope_with(str_done) struct str doc = {0};
 	struct err err;
 
+	if (!c->how.told.no_notes)
+		knee_notes(&c->knee);
 	if (c->json)
 		knee_json(&c->knee, &doc);
 	else

@@ -72,6 +72,9 @@ const char *knee_word(const struct knee_point *p);
 /* Highest rate that met the goal, 0: none. */
 double knee_found(const struct knee *k);
 
+/* What the points say together of the machine, into GATHERED. */
+void knee_notes(struct knee *k);
+
 /* Both append to OUT: the curve and the answer, for people and for programs. */
 void knee_table(const struct knee *k, bool colour, uint32_t columns, struct str *out);
 void knee_json(const struct knee *k, struct str *out);

@@ -5,12 +5,15 @@
 
 #include "base/bits.h"
 #include "base/json.h"
+#include "base/scope.h"
 #include "base/str.h"
 #include "report/checks.h"
 #include "report/digits.h"
 #include "report/grid.h"
 #include "report/report.h"
 #include "report/watch.h"
+#include "result/notes/notes.h"
+#include "result/result.h"
 
 #include <math.h>
 
@@ -167,17 +170,30 @@ static void add_answer(const struct knee *k, struct str *out)
 			"latency here is the response time, from when a request was due\n");
 }
 
-static void add_late(const struct knee *k, struct str *out)
+void knee_notes(struct knee *k)
 {
+	const struct note_rule *rule = &notes_compared.rules[COMPARED_ISSUED_LATE];
+	scope_with(str_done) struct str text = {0};
 	uint32_t late = 0;
 
 	for (uint32_t i = 0; i < k->count; i++)
 		late += k->points[i].late;
-	if (late)
-		str_addf(out,
-			"doubtful: at %u rate%s requests waited longer than they took though half of the "
-			"depth was free: this machine was busy, not the disk\n",
-			late, late > 1 ? "s" : "");
+	if (!late)
+		return;
+	str_addf(&text,
+		"at %u rate%s requests waited longer than they took though half of the depth was "
+		"free: this machine was busy, not the disk",
+		late, late > 1 ? "s" : "");
+	const struct result_evidence rates = {"rates", late};
+	k->gathered.failed |= text.failed;
+	gathered_put(&k->gathered, &(struct result_note){
+					   .id = rule->id,
+					   .weight = rule->weight,
+					   .text = str_text(&text),
+					   .remedy = rule->remedy,
+					   .evidence = &rates,
+					   .evidence_count = 1,
+				   });
 }
 
 static void add_saturation(const struct knee *k, struct str *out)
@@ -224,7 +240,6 @@ void knee_table(const struct knee *k, bool colour, uint32_t columns, struct str 
 	grid_done(&g);
 	add_answer(k, out);
 	add_saturation(k, out);
-	add_late(k, out);
 	const struct report_how how = {.native = true, .colour = colour, .columns = columns};
 	gathered_text(&k->gathered, &how, out);
 }

@@ -262,8 +262,7 @@ static uint32_t verdicts(const struct compare *c, bool decide)
 	return n;
 }
 
-/* What the verdicts mean, where several are given. */
-static void put_levels(const struct compare *c, bool deciding_only, struct str *out)
+void compare_add_levels(const struct compare *c, bool deciding_only, struct str *out)
 {
 	uint32_t first = verdicts(c, true), rest = verdicts(c, false);
 	if (deciding_only && first > 1)
@@ -304,7 +303,7 @@ static void put_notes(const struct compare *c, uint32_t width, const char *lead,
 {
 	struct str levels = {0};
 
-	put_levels(c, deciding_only, &levels);
+	compare_add_levels(c, deciding_only, &levels);
 	if (c->notes_count || levels.len)
 		str_addf(out, "\n%s", width ? "notes\n" : "");
 	for (uint32_t i = 0; i < c->notes_count; i++)

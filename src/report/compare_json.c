@@ -3,6 +3,7 @@
 #include "report/compare.h"
 
 #include "base/json.h"
+#include "base/scope.h"
 #include "base/str.h"
 #include "report/json_parts.h"
 #include "report/compare_words.h"
@@ -76,31 +77,48 @@ static void write_line(struct json *j, const struct compare_line *line)
 	json_object_end(j);
 }
 
+/* Those of the comparison, and what its verdicts mean. */
+static void write_notes(const struct compare *c, struct json *j)
+{
+	scope_with(str_done) struct str levels = {0};
+
+	json_array(j, "notes");
+	for (uint32_t i = 0; i < c->notes_count; i++)
+		weir_json_note(j, &c->notes[i]);
+	compare_add_levels(c, false, &levels);
+	if (levels.len)
+		weir_json_note(j, &(struct result_note){.text = str_text(&levels)});
+	json_array_end(j);
+	j->out->failed |= levels.failed;
+}
+
 void compare_json(const struct compare *c, struct str *out)
 {
 	struct json j;
 
 	json_init(&j, out, JSON_FIO);
 	json_object(&j, NULL);
-	json_uint(&j, "weir_compare", COMPARE_VERSION);
-	json_text(&j, "verdict", compare_answer_word(compare_answer(c)));
-	json_double(&j, "tolerance", c->tolerance);
-	json_array(&j, "sides");
-	for (uint32_t i = 0; i < c->sides_count; i++) {
-		json_object(&j, NULL);
-		json_text(&j, "side", compare_letter(i));
-		json_text(&j, "name", c->sides[i].name);
-		json_uint(&j, "runs", c->sides[i].count);
-		json_object_end(&j);
-	}
-	json_array_end(&j);
-	json_array(&j, "comparisons");
-	for (uint32_t i = 0; i < c->lines_count; i++)
-		write_line(&j, &c->lines[i]);
-	json_array_end(&j);
-	json_array(&j, "notes");
-	for (uint32_t i = 0; i < c->notes_count; i++)
-		weir_json_note(&j, &c->notes[i]);
-	json_array_end(&j);
+	compare_json_keys(c, &j);
 	json_object_end(&j);
+}
+
+void compare_json_keys(const struct compare *c, struct json *j)
+{
+	json_uint(j, "weir_compare", COMPARE_VERSION);
+	json_text(j, "verdict", compare_answer_word(compare_answer(c)));
+	json_double(j, "tolerance", c->tolerance);
+	json_array(j, "sides");
+	for (uint32_t i = 0; i < c->sides_count; i++) {
+		json_object(j, NULL);
+		json_text(j, "side", compare_letter(i));
+		json_text(j, "name", c->sides[i].name);
+		json_uint(j, "runs", c->sides[i].count);
+		json_object_end(j);
+	}
+	json_array_end(j);
+	json_array(j, "comparisons");
+	for (uint32_t i = 0; i < c->lines_count; i++)
+		write_line(j, &c->lines[i]);
+	json_array_end(j);
+	write_notes(c, j);
 }

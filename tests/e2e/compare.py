@@ -149,6 +149,28 @@ def test_clones(s):
     check("b" not in d["comparisons"][0]["figures"].get("p99", {}), d["comparisons"][0])
 
 
+def test_repeat_in_turns_as_json(s):
+    """What its text compares is in the JSON, with the same notes."""
+    for name in ("a.fio", "b.fio"):
+        job(s, name, 200, 100)
+    d = json.loads(weir(s, "repeat", "-n", "3", "--interleave", "a.fio", "b.fio", "--output-dir=i",
+                        "--format=json"))
+    whole = compare(s, "i/a", "i/b")
+    check(d["comparison"]["comparisons"] == whole["comparisons"], d["comparison"])
+    check([n["text"] for n in d["comparison"]["notes"]], d["comparison"])
+    check(d["notes"] == [], d["notes"])
+
+
+def test_repeat_tells_of_other_work_as_json(s):
+    with open(s.path("t.log"), "w", encoding="ascii") as f:
+        f.write("fio version 2 iolog\nf add\nf open\n" + "f write 0 65536\n" * 50 + "f close\n")
+    args = ["repeat", "-n", "2", "--like=t.log", "--name=c", "--ioengine=null", "--rw=randread", "--size=1m"]
+    text = weir(s, *args)
+    check("100 % reads (there 0 %)" in text, text)
+    found = json.loads(weir(s, *args, "--format=json"))["notes"]
+    check([n["id"] for n in found] == ["unlike-work"] and found[0]["evidence"]["like_read_percent"] == 0, found)
+
+
 def test_until(s):
     job(s, "a.fio", 500, 100)
     out = weir(s, "repeat", "a.fio", "--until=20%", "--metric=p50", "--max-time=60s")

@@ -17,6 +17,7 @@
 #include "cmd/report_file.h"
 #include "cmd/say.h"
 #include "report/compare.h"
+#include "report/json_parts.h"
 #include "report/repeated.h"
 #include "report/report.h"
 #include "report/text.h"
@@ -353,36 +354,57 @@ static void add_end(const struct repeat *r, struct str *out)
 		str_add(out, "results were not kept; --output-dir=DIR does that\n");
 }
 
-static int compare_add(const struct repeat *r, struct str *out)
+/* Of the variants, when each has a run; NULL: of nothing, or *RET_RC is -ENOMEM. */
+static struct compare *compared(const struct repeat *r, int *ret_rc)
 {
 	struct compare_side sides[REPEAT_VARIANTS];
 
+	*ret_rc = 0;
 	if (r->variants_count < 2)
-		return 0;
+		return NULL;
 	for (uint32_t i = 0; i < r->variants_count; i++) {
 		sides[i] = side_of(&r->variants[i]);
 		if (!sides[i].count)
-			return 0;
+			return NULL;
 	}
 	struct compare *c = compare_make(sides, r->variants_count, r->flags.metric, TOLERANCE);
+	*ret_rc = c ? 0 : -ENOMEM;
+	return c;
+}
+
+static int compare_add(const struct repeat *r, struct str *out)
+{
+	int rc;
+	struct compare *c = compared(r, &rc);
+
 	if (!c)
-		return -ENOMEM;
+		return rc;
 	str_add_char(out, '\n');
 	compare_table(c, &r->how, out);
 	compare_free(c);
 	return 0;
 }
 
-/* Of --like: the load is that of the job, so the last run speaks for all. */
-static void add_unlike(const struct repeat *r, const struct variant *v, struct str *out)
+/* Of --like: the load is that of the job, so the last run speaks for all.  The next one from
+ * *AT on; NULL: there is no more. */
+static const struct result_note *unlike_next(const struct variant *v, uint32_t *at)
 {
 	const struct result *last = v->count ? v->runs[v->count - 1] : NULL;
 
-	for (uint32_t i = 0; last && last->like && i < last->notes_count; i++) {
-		const struct result_note *n = &last->notes[i];
+	while (last && last->like && *at < last->notes_count) {
+		const struct result_note *n = &last->notes[(*at)++];
+		if (!strcmp(n->id, "unlike-work"))
+			return n;
+	}
+	return NULL;
+}
+
+static void add_unlike(const struct repeat *r, const struct variant *v, struct str *out)
+{
+	const struct result_note *n;
+
+	for (uint32_t at = 0; (n = unlike_next(v, &at));) {
 		scope_with(str_done) struct str text = {0};
-		if (strcmp(n->id, "unlike-work") != 0)
-			continue;
 		str_addf(&text, "%s%s%s%s%s", v->name, *v->name ? ": " : "", n->text,
 			n->remedy ? "; " : "", n->remedy ? n->remedy : "");
 		str_add_char(out, '\n');
@@ -392,9 +414,23 @@ static void add_unlike(const struct repeat *r, const struct variant *v, struct s
 	}
 }
 
-static void add_json(const struct repeat *r, struct str *out)
+/* Its job is the variant. */
+static void write_unlike(struct json *j, const struct variant *v)
+{
+	const struct result_note *n;
+
+	for (uint32_t at = 0; (n = unlike_next(v, &at));) {
+		struct result_note mine = *n;
+		mine.job = name_of(v);
+		weir_json_note(j, &mine);
+	}
+}
+
+static int add_json(const struct repeat *r, struct str *out)
 {
 	struct json j;
+	int rc;
+	struct compare *c = compared(r, &rc);
 
 	json_init(&j, out, JSON_FIO);
 	json_object(&j, NULL);
@@ -414,7 +450,18 @@ static void add_json(const struct repeat *r, struct str *out)
 		if (r->variants[i].known)
 			repeated_json(&j, r->variants[i].known, name_of(&r->variants[i]));
 	json_array_end(&j);
+	if (c) {
+		json_object(&j, "comparison");
+		compare_json_keys(c, &j);
+		json_object_end(&j);
+	}
+	json_array(&j, "notes");
+	for (uint32_t i = 0; i < r->variants_count; i++)
+		write_unlike(&j, &r->variants[i]);
+	json_array_end(&j);
 	json_object_end(&j);
+	compare_free(c);
+	return rc;
 }
 
 static int summary(const struct repeat *r)
@@ -423,7 +470,7 @@ static int summary(const struct repeat *r)
 	int rc = 0;
 
 	if (r->flags.json) {
-		add_json(r, &out);
+		rc = add_json(r, &out);
 	} else {
 		for (uint32_t i = 0; i < r->variants_count; i++)
 			if (r->variants[i].known)

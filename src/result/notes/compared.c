@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * SPDX-FileCopyrightText: 2026 the weir authors */
-/* What comparisons say: no check, result/compare finds them among several results. */
+/* What is found among several results, by result/compare or `knee`: no check. */
 #include "result/notes/notes.h"
 
 #include "base/bits.h"
@@ -24,6 +24,11 @@ static const struct note_rule rules[] = {
 		.weight = NOTE_DOUBTFUL,
 		.scope = NOTE_OF_COMPARISON,
 		.remedy = "let them take turns: weir repeat --interleave"},
+	[COMPARED_ISSUED_LATE] = {.id = "issued-late",
+		.weight = NOTE_DOUBTFUL,
+		.scope = NOTE_OF_COMPARISON,
+		.remedy =
+			"stop other programs, or ask for less with fewer jobs than there are CPUs"},
 };
 
 NOTE_TABLE(notes_compared, rules);

@@ -99,6 +99,7 @@ enum note_compared {
 	COMPARED_SETTINGS,
 	COMPARED_OTHER_WORK,
 	COMPARED_IN_SEQUENCE,
+	COMPARED_ISSUED_LATE, /* of the rates of `knee` */
 };
 
 /* The sentence, without what to do.  Always true, so that a check ends with it. */
