@@ -6,7 +6,7 @@ import lzma
 import os
 import zlib
 
-from harness import Skip, check, run_all, weir
+from harness import Skip, check, engines_here, run_all, weir
 
 SECTOR = 512
 BLOCK = 4096
@@ -144,7 +144,7 @@ ENGINES = (("psync",), ("libaio", "--direct=1"), ("io_uring",), ("io_uring", "--
 
 def test_mixed_writes_stay_the_same(s):
     ran = 0
-    for engine in ENGINES:
+    for engine in engines_here(ENGINES):
         try:
             check(check_still(s, *engine, "--buffer_pattern=0x41") == {b"A" * BLOCK}, f"{engine}")
             check(check_still(s, *engine, "--zero_buffers") == {bytes(BLOCK)}, f"{engine}")
@@ -165,7 +165,8 @@ def test_short_writes_begin_at_the_right_byte(s):
         f.write(bytes(i % 251 for i in range(BLOCK)))
     with open(s.path("p"), "rb") as f:
         block = f.read()
-    for engine, options in (("psync", ()), ("libaio", ("--iodepth=8",)), ("io_uring", ("--iodepth=8",))):
+    for engine, options in engines_here((("psync", ()), ("libaio", ("--iodepth=8",)),
+                                         ("io_uring", ("--iodepth=8",)))):
         path = s.path("short-" + engine)
         weir(s, "--compat=fio", "--name=a", f"--filename={path}", f"--ioengine=fault({engine})",
              "--fault_script=every:3:short:1024", "--bs=4k", *options, *pattern)

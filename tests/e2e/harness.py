@@ -6,7 +6,13 @@ A test program is a list of functions named test_*; run_all() runs each in a fre
 scratch folder, prints a line for each and exits 0, 1, or 77 when all were skipped.
 The binary is taken from $WEIR.  Whatever a test makes through Scratch (loop
 devices, mounts, processes) is gone afterwards, also when it fails.
+
+A claim that other load on the machine can break, whatever weir does, is made by timely():
+then the whole test is run again, and fails when it never is as it says.  What must hold on any
+machine is made by check(), and fails at once.
 """
+import functools
+import glob
 import json
 import os
 import shutil
@@ -21,6 +27,13 @@ WEIR = os.environ.get("WEIR", "weir")
 
 class Skip(Exception):
     """The machine can't run this test; the text says why."""
+
+
+class Disturbed(AssertionError):
+    """Perhaps by other load on the machine: see timely()."""
+
+
+TRIES = 5  # of a test that was disturbed
 
 
 class Scratch:
@@ -54,10 +67,11 @@ class Scratch:
     def mount(self, dev, fs="ext4"):
         """With a new file system; None: with the one that it has."""
         if fs:
+            need_command("mkfs." + fs)
             subprocess.run(["mkfs." + fs, "-q", dev], check=True, stdout=subprocess.DEVNULL)
         where = self.path("mnt%d" % len(self.undo))
         os.mkdir(where)
-        subprocess.run(["mount", dev, where], check=True)
+        allowed("mount", dev, where)
         self.undo.append(lambda: unmount(where))
         return where
 
@@ -65,7 +79,7 @@ class Scratch:
         need_root()
         where = self.path("tmpfs%d" % len(self.undo))
         os.mkdir(where)
-        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "weir-test", where], check=True)
+        allowed("mount", "-t", "tmpfs", "-o", f"size={size}", "weir-test", where)
         self.undo.append(lambda: subprocess.run(["umount", where], check=False))
         return where
 
@@ -104,6 +118,34 @@ def need_command(name):
         raise Skip(f"needs {name}")
 
 
+def allowed(*command):
+    """Run what root may do, but not in each container."""
+    p = subprocess.run(command, capture_output=True, text=True)
+    if p.returncode:
+        raise Skip(f"{' '.join(command)}: {p.stderr.strip()}")
+
+
+@functools.cache
+def io_uring_is_here():
+    with tempfile.NamedTemporaryFile(prefix="weir-e2e-") as f:
+        return subprocess.run([WEIR, "--name=a", "--ioengine=io_uring", "--iodepth=2", "--rw=write", "--size=4k",
+                               f"--filename={f.name}"], capture_output=True, timeout=60).returncode == 0
+
+
+def need_io_uring():
+    """Many containers forbid it."""
+    if not io_uring_is_here():
+        raise Skip("needs io_uring")
+
+
+def engines_here(engines):
+    """Of these, each a word or a list of options, those that run on this machine."""
+    here = [e for e in engines if "io_uring" not in str(e) or io_uring_is_here()]
+    if len(here) < len(engines):
+        print("  without io_uring, which isn't allowed here")
+    return here
+
+
 def weir(scratch, *args, status=0, timeout=60, env=None):
     """Run weir to its end; STATUS None: any."""
     full_env = {**os.environ, "XDG_CACHE_HOME": scratch.path("cache"), **(env or {})}
@@ -134,7 +176,41 @@ def children(pid):
     return out
 
 
-def wait_for(what, condition, seconds=10):
+def is_worker(pid):
+    """A worker catches SIGUSR2; children that look at the machine for a moment don't."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="ascii") as f:
+            caught = next(line for line in f if line.startswith("SigCgt:"))
+    except (FileNotFoundError, ProcessLookupError, StopIteration):
+        return False
+    return bool(int(caught.split()[1], 16) >> signal.SIGUSR2 - 1 & 1)
+
+
+def workers(p, n=1):
+    """The pids of the workers of weir P, once there are N or more.  Those that write logs, one a CPU,
+    are among them: where a job has logs, see named()."""
+    def there():
+        found = [pid for pid in children(p.pid) if is_worker(pid)]
+        return len(found) >= n and found
+    return wait_for(f"{n} workers", there)
+
+
+def named(p, comm):
+    """The child of weir P whose worker, or one of them that are its threads, has that name: --comm."""
+    def there():
+        for pid in children(p.pid):
+            for name in glob.glob(f"/proc/{pid}/task/*/comm"):
+                try:
+                    with open(name, encoding="utf-8", errors="replace") as f:
+                        if f.read().strip() == comm:
+                            return pid
+                except (FileNotFoundError, ProcessLookupError):
+                    pass
+        return None
+    return wait_for(f"a worker {comm}", there)
+
+
+def wait_for(what, condition, seconds=30):
     """Poll CONDITION until it gives something true."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -177,29 +253,45 @@ def check(ok, text):
         raise AssertionError(text)
 
 
+def timely(ok, text):
+    """check(), of what a busy machine can break."""
+    if not ok:
+        raise Disturbed(text)
+
+
+def run_once(name, test, last):
+    """"ok", "skip", "FAIL", or "again", which the LAST try never is."""
+    scratch = Scratch()
+    what, said = "ok", ""
+    try:
+        test(scratch)
+    except Skip as e:
+        what, said = "skip", f": {e}"
+    except Disturbed as e:
+        what, said = "FAIL" if last else "again", f": {e}"
+    except Exception as e:
+        what, said = "FAIL", f": {type(e).__name__}: {e}"
+    finally:
+        scratch.close()
+    print(f"{what} {name}{said}", flush=True)
+    return what
+
+
 def run_all(namespace):
     tests = [(n, f) for n, f in namespace.items() if n.startswith("test_") and callable(f)]
     wanted = sys.argv[1:]
-    failed = skipped = 0
+    ends = []
     for name, test in tests:
         if wanted and name not in wanted:
             continue
-        scratch = Scratch()
-        try:
-            test(scratch)
-            print(f"ok {name}")
-        except Skip as e:
-            skipped += 1
-            print(f"skip {name}: {e}")
-        except Exception as e:
-            failed += 1
-            print(f"FAIL {name}: {type(e).__name__}: {e}")
-        finally:
-            scratch.close()
-            sys.stdout.flush()
-    if failed:
+        for tried in range(1, TRIES + 1):
+            end = run_once(name, test, tried == TRIES)
+            if end != "again":
+                break
+        ends.append(end)
+    if "FAIL" in ends:
         sys.exit(1)
-    sys.exit(77 if skipped == len(tests) else 0)
+    sys.exit(77 if ends == ["skip"] * len(tests) else 0)
 
 
 # used by tests for readability

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 the weir authors
 """Pauses, goals, flows, ramps, steadiness and tolerated errors on devices of known behaviour."""
-from harness import check, run_all, weir, weir_json
+from harness import check, engines_here, run_all, timely, weir, weir_json
 
 
 def test_latency_target(s):
@@ -11,12 +11,15 @@ def test_latency_target(s):
     fails."""
     job = ("--rw=randread", "--size=1g", "--runtime=20", "--time_based", "--iodepth=6",
            "--latency_window=200ms", "--ioengine=delay(null)", "--delay_script=const:10ms")
-    doc, _ = weir_json(s, "--name=t", *job, "--latency_target=100ms", "--latency_percentile=90")
+    doc, p = weir_json(s, "--name=t", *job, "--latency_target=100ms", "--latency_percentile=90",
+                       status=None)
     row = doc["jobs"][0]
-    check(row["latency_depth"] == 6, f"depth {row['latency_depth']}, not 6")
-    check(row["job_runtime"] < 1000, f"{row['job_runtime']} ms measured, not one window of 200")
-    # Each of 6 places gives a request in 10 ms at best.
-    check(row["read"]["iops"] <= 605, f"{row['read']['iops']} IOPS from 6 places of 10 ms")
+    timely(p.returncode == 0 and row["latency_depth"] == 6, f"depth {row['latency_depth']}, not 6: {p.stderr}")
+    timely(row["job_runtime"] < 1000, f"{row['job_runtime']} ms measured, not one window of 200")
+    # Each of 6 places gives a request in 10 ms at best, and one that was on its way before.
+    most = 6 * (row["job_runtime"] / 10 + 2)
+    check(row["read"]["iops"] * row["job_runtime"] / 1000 <= most,
+          f"{row['read']['iops']} IOPS from 6 places of 10 ms")
     p = weir(s, "--name=t", *job, "--latency_target=5ms", status=1)
     check("exceeds specified max (5000000 nsec)" in p.stdout + p.stderr, "no word of the goal")
 
@@ -33,7 +36,8 @@ def test_least_rate(s):
            "--size=1g", "--time_based", "--rate_cycle=500")
     p = weir(s, *job, "--runtime=10", "--rate_iops_min=200", status=1)
     check("rate_iops_min=200 not met, got" in p.stdout + p.stderr, "no word of it")
-    weir(s, *job, "--runtime=4", "--rate_iops_min=50")
+    p = weir(s, *job, "--runtime=4", "--rate_iops_min=20", status=None)
+    timely(p.returncode == 0, f"a fifth of the device's rate wasn't reached: {p.stderr}")
 
 
 def test_flow(s):
@@ -42,7 +46,7 @@ def test_flow(s):
                        "--size=1g", "--runtime=2", "--time_based", "--flow_id=7", "--flow_sleep=200",
                        "--name=a", "--flow=3", "--iodepth=8", "--name=b", "--flow=1")
     a, b = (job["read"]["total_ios"] for job in doc["jobs"])
-    check(b > 100, f"{b} requests in 2 s")
+    timely(b > 100, f"{b} requests in 2 s")
     check(abs(a - 3 * b) <= 30, f"{a} and {b} requests, not 3 to 1")
 
 
@@ -54,17 +58,27 @@ def test_flow_survivor(s):
     check(ios == [256, 5120], f"{ios}")
 
 
+def pauses(s, least, most, *more):
+    doc, _ = weir_json(s, "--name=t", "--ioengine=null", "--rw=read", "--size=1g", "--runtime=2", "--time_based",
+                       "--thinktime=100ms", "--thinktime_blocks=10", *more)
+    ios = doc["jobs"][0]["read"]["total_ios"]
+    check(ios <= most, f"{ios} requests, not {most} at most")
+    timely(ios >= least, f"{ios} requests, not {least} at least")
+
+
 def test_pauses(s):
     """10 requests at once, then 100 ms: 20 pauses in 2 s, the last of which has no more."""
-    base = ("--name=t", "--ioengine=null", "--rw=read", "--size=1g", "--runtime=2", "--time_based",
-            "--thinktime=100ms", "--thinktime_blocks=10")
-    for more, least, most in ((("--thinktime_blocks_type=issue", "--iodepth=4"), 180, 200),
-                              (("--rate_iops=200",), 180, 200),
-                              # 50 ms at 200/s, then a pause that moves the schedule: 2 s / 150 ms
-                              (("--rate_iops=200", "--rate_ignore_thinktime=1"), 120, 140)):
-        doc, _ = weir_json(s, *base, *more)
-        ios = doc["jobs"][0]["read"]["total_ios"]
-        check(least <= ios <= most, f"{ios} requests with {more}, not {least} to {most}")
+    pauses(s, 180, 200, "--thinktime_blocks_type=issue", "--iodepth=4")
+
+
+def test_pauses_of_a_schedule(s):
+    """It catches up."""
+    pauses(s, 180, 200, "--rate_iops=200")
+
+
+def test_pauses_that_move_the_schedule(s):
+    """50 ms at 200/s, then a pause: 2 s / 150 ms."""
+    pauses(s, 120, 140, "--rate_iops=200", "--rate_ignore_thinktime=1")
 
 
 def test_steady(s):
@@ -75,14 +89,15 @@ def test_steady(s):
     doc, _ = weir_json(s, *job, "--ss=iops:10%", "--ss_dur=2")
     row = doc["jobs"][0]
     steady = row["steadystate"]
-    check(steady["attained"] == 1, f"not attained: {steady}")
+    timely(steady["attained"] == 1, f"not attained: {steady}")
     check(len(steady["data"]["iops"]) == 2, f"samples: {steady['data']['iops']}")
-    check(all(abs(x - 500) <= 50 for x in steady["data"]["iops"]), f"{steady['data']['iops']}")
-    check(row["job_runtime"] < 3500 and row["error"] == 0, f"ran {row['job_runtime']} ms")
+    timely(all(abs(x - 500) <= 50 for x in steady["data"]["iops"]), f"{steady['data']['iops']}")
+    timely(row["job_runtime"] < 3500, f"ran {row['job_runtime']} ms")
+    check(row["error"] == 0, f"error {row['error']}")
     doc, _ = weir_json(s, *job, "--ss=iops:0.000001", "--ss_dur=30")
     steady = doc["jobs"][0]["steadystate"]
     check(steady["attained"] == 0, "attained")
-    check(abs(steady["data"]["iops_mean"] - 500) <= 50, f"mean {steady['data']['iops_mean']}, not 500")
+    timely(abs(steady["data"]["iops_mean"] - 500) <= 50, f"mean {steady['data']['iops_mean']}, not 500")
 
 
 def test_ramp_only(s):
@@ -151,7 +166,8 @@ def test_ramp_size(s):
     doc, _ = weir_json(s, "--name=t", "--ioengine=null", "--rw=read", "--size=1g", "--rate=1m",
                        "--ramp_size=2m", "--runtime=1", "--time_based")
     read = doc["jobs"][0]["read"]
-    check(abs(read["total_ios"] - 256) <= 3, f"{read['total_ios']} requests, not 256")
+    check(read["total_ios"] <= 259, f"{read['total_ios']} requests, not 256")
+    timely(read["total_ios"] >= 253, f"{read['total_ios']} requests, not 256")
 
 
 def test_batches(s):
@@ -182,13 +198,14 @@ def test_offload(s):
                        "--runtime=1", "--time_based", "--norandommap", "--serialize_overlap=1")
     job = doc["jobs"][0]
     busy = sum(job[d]["iops"] * job[d]["lat_ns"]["mean"] for d in ("read", "write")) / 1e9
-    check(1 < busy <= 8.3, f"{busy:.2f} requests in flight on average")
+    check(busy <= 8.3, f"{busy:.2f} requests in flight on average")
+    timely(busy > 1, f"{busy:.2f} requests in flight on average")
 
 
 def test_offload_engines(s):
     """Threads around engines of every kind: a queue, a mapping, a position, a plain call. All
     blocks are read once, several at a time, from more files than may be open at once."""
-    for engine in ("libaio", "io_uring", "posixaio", "mmap", "sync", "vsync", "pvsync2"):
+    for engine in engines_here(("libaio", "io_uring", "posixaio", "mmap", "sync", "vsync", "pvsync2")):
         doc, _ = weir_json(s, "--name=t", "--nrfiles=3", "--openfiles=2", "--rw=randread", "--bs=4k",
                            "--size=3m", f"--ioengine={engine}", "--io_submit_mode=offload",
                            "--iodepth=4")
@@ -207,7 +224,8 @@ def test_offload_latency(s):
     check(read["lat_ns"]["min"] >= 10_000_000, f"{read['lat_ns']['min']} ns, not 10 ms")
     check(read["runtime"] >= 500, f"200 requests of 10 ms, 4 at a time, in {read['runtime']} ms")
     busy = read["iops"] * read["lat_ns"]["mean"] / 1e9
-    check(2 < busy <= 4.1, f"{busy:.2f} requests in flight on average")
+    check(busy <= 4.1, f"{busy:.2f} requests in flight on average")
+    timely(busy > 2, f"{busy:.2f} requests in flight on average")
 
 
 def test_rate_of_no_share(s):

@@ -11,11 +11,12 @@ import subprocess
 import time
 
 from disk import Disk
-from harness import check, need_command, run_all, wait_for, weir, weir_json
+from harness import (allowed, check, engines_here, need_command, need_io_uring, run_all, timely,
+                     wait_for, weir, weir_json)
 
 SIZE = 4 << 20
 WRITE = ["--name=w", "--rw=randwrite", "--bs=4k", "--direct=1", "--norandommap", "--verify=crc32c",
-         "--do_verify=0", "--verify_state=state", "--time_based", "--runtime=60"]
+         "--do_verify=0", "--verify_state=state", "--time_based", "--runtime=600"]
 
 
 def resume(s, *args, status=None):
@@ -32,11 +33,13 @@ def state_begun(s, bytes_least=4096):
 
 def stop(p):
     p.send_signal(signal.SIGINT)
-    p.communicate(timeout=20)
+    p.communicate(timeout=30)
 
 
 def cuts(s, disk, job, count, *resume_args):
     """COUNT cuts of JOB, each read back; its rows, and what weir said."""
+    if "--ioengine=io_uring" in job:
+        need_io_uring()
     p = s.start("run", f"--filename={disk.dev}", f"--destroy={disk.dev}", *job)
     state_begun(s)
     out, dice = [], random.Random(7)
@@ -58,8 +61,8 @@ def no_alarm(got):
         check(r["synced"] + r["newer"] + r["older"] + r["beyond_state"] == row["units"], row)
         synced += r["synced"]
         left += r["newer"] + r["older"] + r["beyond_state"]
-    check(synced, "nothing was synced: this says nothing")
-    check(left, "nothing was under way at any cut: this says nothing")
+    timely(synced, "nothing was synced: this says nothing")
+    timely(left, "nothing was under way at any cut: this says nothing")
 
 
 def test_no_false_alarm(s):
@@ -86,7 +89,7 @@ def test_torn_units_may_be(s):
     job = [*WRITE, "--bs=16k", "--ioengine=io_uring", "--iodepth=8", "--fsync=32"]
     got = cuts(s, disk, job, 6)
     no_alarm(got)
-    check(any(row["unjudged"] for row, _ in got), "no unit was torn: this says nothing")
+    timely(any(row["unjudged"] for row, _ in got), "no unit was torn: this says nothing")
 
 
 def test_torn_units_may_not_be(s):
@@ -95,7 +98,8 @@ def test_torn_units_may_not_be(s):
     job = [*WRITE, "--bs=16k", "--ioengine=io_uring", "--iodepth=8", "--fsync=512",
            "--verify_atomic=16k"]
     got = cuts(s, disk, job, 3)
-    check(any(row["wrong"] and p.returncode == 1 for row, p in got), "a torn unit was not found")
+    check(all(row["wrong"] == 0 or p.returncode == 1 for row, p in got), "found, and no failure")
+    timely(any(row["wrong"] for row, _ in got), "no torn unit was found")
     guesses = {f["guess"] for row, _ in got for f in row["faults"]}
     check("torn" in guesses, guesses)
 
@@ -143,7 +147,7 @@ def test_file_on_ext4(s):
         disk.cut(s.path(f"image{i}"), (s.path("state"), s.path("cut")))
         there = s.path(f"after{i}")
         os.mkdir(there)
-        subprocess.run(["mount", "-o", "loop", s.path(f"image{i}"), there], check=True)
+        allowed("mount", "-o", "loop", s.path(f"image{i}"), there)
         try:
             rows, q, _ = resume(s, "--verify-resume=cut", f"--target={where}/f={there}/f")
         finally:
@@ -154,6 +158,7 @@ def test_file_on_ext4(s):
 
 def test_killed(s):
     """kill -9: what the program had done is in the page cache, synced or not."""
+    need_io_uring()
     job = ["--name=w", "--filename=f", "--size=4m", *WRITE[1:], "--direct=0", "--fsync=1000"]
     for i in range(4):
         p = s.start("run", *job, "--ioengine=io_uring", "--iodepth=8")
@@ -200,8 +205,9 @@ def test_file_that_lost_its_end(s):
 
 def test_engines_and_depths(s):
     whole(s)
-    for args in (["--ioengine=io_uring", "--iodepth=32", "--bs=4k", "--direct=1"],
-                 ["--ioengine=mmap"], ["--bs=64k", "--verify_async=2"], ["--ioengine=libaio", "--iodepth=4"]):
+    for args in engines_here((
+            ["--ioengine=io_uring", "--iodepth=32", "--bs=4k", "--direct=1"], ["--ioengine=mmap"],
+            ["--bs=64k", "--verify_async=2"], ["--ioengine=libaio", "--iodepth=4"])):
         rows, _, _ = resume(s, "--verify-resume=state", *args, status=0)
         check(rows[0]["units"] == 256, f"{args}: {rows[0]}")
     # fio's options for it

@@ -11,7 +11,8 @@ import subprocess
 import time
 
 import blktrace
-from harness import SIGINT, SIGKILL, WEIR, check, need_command, run_all, wait_for, weir, weir_json
+from harness import (SIGINT, SIGKILL, WEIR, check, engines_here, need_command, need_io_uring, run_all, timely,
+                     wait_for, weir, weir_json)
 
 US = 1000
 
@@ -46,27 +47,36 @@ def replay(s, *args, **kw):
 
 def on_time(s, times, *engine):
     """The time to the last request is within 1 % of the trace's, half of all are issued within
-    1 % of it.  How late a machine wakes anybody is measured beside it, on an engine that takes
-    no time, and allowed twice; one try of three must be good."""
+    1 % of it.  How late a machine wakes anybody is measured beside it at the same time, on an
+    engine that takes no time, and allowed twice."""
     write_trace(s.path("t.iolog"), times)
     last = times[-1] * US
-    for _ in range(3):
-        _, null = replay(s, "--read_iolog=t.iolog", "--ioengine=null")
-        _, r = replay(s, "--read_iolog=t.iolog", *engine)
-        check(r["issued"] == r["records"] == len(times) and not r["dropped"], f"issued: {r}")
-        check(r["trace_ns"] == last, f"the last one was due at {r['trace_ns']}, not {last}")
-        noise = null["lateness_ns"]
-        if r["replay_ns"] <= last * 1.01 + 2 * noise["max"] \
-                and r["lateness_ns"]["p50"] <= last / 100 + 2 * noise["p50"]:
-            return
-    raise AssertionError(f"three times off: {r}, on the null engine {null}")
+    doc, _ = weir_json(s, "--read_iolog=t.iolog", "--name=r", *engine, "--name=null", "--ioengine=null")
+    r, null = (job["weir"]["replay"] for job in doc["jobs"])
+    check(r["issued"] == r["records"] == len(times) and not r["dropped"], f"issued: {r}")
+    check(r["trace_ns"] == last, f"the last one was due at {r['trace_ns']}, not {last}")
+    noise = null["lateness_ns"]
+    timely(r["replay_ns"] <= last * 1.01 + 2 * noise["max"]
+           and r["lateness_ns"]["p50"] <= last / 100 + 2 * noise["p50"],
+           f"off: {r}, on the null engine {null}")
+
+
+def keeps_time(s, *engine):
+    on_time(s, even_times(), *engine)
+    on_time(s, burst_times(), *engine)
 
 
 def test_keeps_time(s):
-    for engine in (["--ioengine=psync"], ["--ioengine=libaio", "--iodepth=32"],
-                   ["--ioengine=io_uring", "--iodepth=32"]):
-        on_time(s, even_times(), *engine)
-        on_time(s, burst_times(), *engine)
+    keeps_time(s, "--ioengine=psync")
+
+
+def test_keeps_time_libaio(s):
+    keeps_time(s, "--ioengine=libaio", "--iodepth=32")
+
+
+def test_keeps_time_io_uring(s):
+    need_io_uring()
+    keeps_time(s, "--ioengine=io_uring", "--iodepth=32")
 
 
 def test_service_time_is_not_added(s):
@@ -74,7 +84,7 @@ def test_service_time_is_not_added(s):
     1.19 s.  Added to each gap (as fio does) they would make 1.89 s."""
     write_trace(s.path("t.iolog"), even_times())
     _, r = replay(s, "--read_iolog=t.iolog", "--ioengine=delay(null)", "--delay_script=const:500us")
-    check(r["replay_ns"] < 1.19e9 * 1.4, f"took {r['replay_ns'] / 1e9} s")
+    timely(r["replay_ns"] < 1.19e9 * 1.4, f"took {r['replay_ns'] / 1e9} s")
     check(r["replay_ns"] > 1.18e9, f"took {r['replay_ns'] / 1e9} s only")
 
 
@@ -93,8 +103,8 @@ def test_no_engine_hangs(s):
     """The watchdog is the timeout."""
     times = [i * 200 for i in range(100)]
     write_trace(s.path("t.iolog"), times)
-    for engine in ("psync", "sync", "pvsync2", "vsync", "mmap", "null", "posixaio", "libaio",
-                   "io_uring"):
+    for engine in engines_here(("psync", "sync", "pvsync2", "vsync", "mmap", "null", "posixaio", "libaio",
+                                "io_uring")):
         for depth in ("1", "8"):
             for more in ([], ["--replay_no_stall=1"]):
                 _, r = replay(s, "--read_iolog=t.iolog", "--ioengine=" + engine,
@@ -120,7 +130,8 @@ def test_scale_loops_skip(s):
     _, r = replay(s, "--read_iolog=t.iolog", "--ioengine=null", "--replay_no_stall=1", "--loops=3")
     check(r["issued"] == 303 and not r["timed"], f"three times: {r}")
     _, r = replay(s, "--read_iolog=t.iolog", "--ioengine=null", "--time_based", "--runtime=1")
-    check(500 <= r["issued"] <= 1010 and not r["records"], f"1 s of 1000 a second: {r}")
+    check(r["issued"] <= 1010 and not r["records"], f"1 s of 1000 a second: {r}")
+    timely(r["issued"] >= 500, f"1 s of 1000 a second: {r}")
     row, r = replay(s, "--read_iolog=t.iolog", "--ioengine=null", "--replay_skip=write,sync")
     check(row["write"]["total_ios"] == 0 and r["issued"] + r["left_out"] == 101, f"skipped: {r}")
 
@@ -129,10 +140,11 @@ def test_verification(s):
     """What a trace writes is stamped, read back and found whole, in any engine, pass and number of
     clones; a write that was lost on its way is found, the last of its place."""
     write_trace(s.path("t.iolog"), [i * 20 for i in range(2000)], kinds="rww", blocks=64)
-    for more in (["--ioengine=psync"], ["--ioengine=io_uring", "--iodepth=16"], ["--loops=3"],
-                 ["--ioengine=libaio", "--iodepth=16", "--numjobs=3", "--group_reporting"],
-                 ["--verify_backlog=50"], ["--verify=sha256", "--verify_interval=512"],
-                 ["--time_based", "--runtime=200ms"]):
+    for more in engines_here((
+            ["--ioengine=psync"], ["--ioengine=io_uring", "--iodepth=16"], ["--loops=3"],
+            ["--ioengine=libaio", "--iodepth=16", "--numjobs=3", "--group_reporting"],
+            ["--verify_backlog=50"], ["--verify=sha256", "--verify_interval=512"],
+            ["--time_based", "--runtime=200ms"])):
         row, r = replay(s, "--read_iolog=t.iolog", "--verify=crc32c", *more, "--destroy=data")
         v = row["weir"]["verify"]
         back = v["reads"]["ios"]
@@ -190,7 +202,7 @@ def counts(row):
 
 
 def test_written_is_read(s):
-    for engine in ("psync", "libaio", "io_uring"):
+    for engine in engines_here(("psync", "libaio", "io_uring")):
         doc, _ = weir_json(s, "--name=w", *JOB, "--write_iolog=w.iolog", "--ioengine=" + engine,
                            "--iodepth=8", "--numjobs=2")
         for row, name in zip(doc["jobs"], ("w.iolog", "w.iolog.1")):
@@ -222,7 +234,7 @@ def test_whole_lines_after_any_end(s):
         wait_for("lines", lambda: os.path.exists(s.path("k.iolog"))
                  and os.path.getsize(s.path("k.iolog")) > 20000)
         p.send_signal(sig)
-        p.wait(20)
+        p.wait(30)
         time.sleep(0.3)  # the writer outlives a killed weir by a moment
         told = json.loads(weir(s, "trace", "--json", "k.iolog").stdout)
         check(told["read"]["requests"] > 500, f"{told}")
@@ -331,7 +343,7 @@ def test_memory_does_not_grow(s):
         for _ in range(220):
             p.stdin.write(b"fio version 3 iolog\n" + line)
         p.stdin.close()
-        p.wait(60)
+        p.wait(30)
     for args in (["trace", "--json", "big.gz"],
                  ["--name=r", "--read_iolog=big.gz", "--ioengine=null", "--replay_no_stall=1",
                   "--number_ios=1", "--runtime=1", "--output-format=json"]):

@@ -7,7 +7,8 @@ import json
 import os
 import subprocess
 
-from harness import WEIR, Skip, check, need_command, need_root, run_all, weir, weir_json
+from harness import (WEIR, Skip, check, engines_here, need_command, need_io_uring, need_root, run_all, weir,
+                     weir_json)
 
 ONE = ["--name=a", "--ioengine=null", "--size=4k", "--bs=4k"]
 HUGE = "/proc/sys/vm/nr_hugepages"
@@ -88,6 +89,7 @@ def test_more_files_than_may_be_open(s):
 
 def test_too_many_mappings(s):
     """Threads with rings need mappings: refused with need, limit and what to do."""
+    need_io_uring()
     n = limit_of("/proc/sys/vm/max_map_count") // 8 + 1
     if n > 100000:
         raise Skip("max_map_count allows all")
@@ -102,7 +104,7 @@ def test_memory_kinds(s):
     s.file("data", 1 << 20, 1)
     theirs = s.file("theirs", 4096, 2)
     before = sorted(os.listdir(s.dir))
-    for engine in ("psync", "libaio", "io_uring", "io_uring --fixedbufs=1", "mmap"):
+    for engine in engines_here(("psync", "libaio", "io_uring", "io_uring --fixedbufs=1", "mmap")):
         for mem in ("malloc", "mmap", "mmapshared", "shm", "mmap:theirs", "mmapshared:theirs"):
             if "fixed" in engine and mem == "mmapshared:theirs":
                 continue  # the kernel pins no pages that are a file's on a disk
@@ -131,6 +133,9 @@ def test_what_is_written_is_from_the_buffers(s):
 def test_huge_pages(s):
     """With enough of them, of two workers, from a ring that registers them; one too few."""
     need_root()
+    need_io_uring()
+    if not os.access(HUGE, os.W_OK):
+        raise Skip(f"{HUGE} can't be written here")
     before = limit_of(HUGE)
 
     def pages(n):

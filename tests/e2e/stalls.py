@@ -14,7 +14,7 @@ import signal
 import subprocess
 import time
 
-from harness import SIGCONT, SIGSTOP, WEIR, check, children, need_command, run_all, wait_for
+from harness import SIGCONT, SIGSTOP, WEIR, check, named, need_command, run_all, timely, wait_for, workers
 
 WINDOW = 500  # ms: bwavgtime and iopsavgtime
 
@@ -32,11 +32,6 @@ def finish(p, timeout=60):
     check(p.returncode == 0, f"status {p.returncode}: {err}")
     doc, text = re.fullmatch(r".*?(^\{\n.*^\}$)\n(.*)", out, re.S | re.M).groups()
     return json.loads(doc), text
-
-
-def logging(p):
-    """The pids of workers, without that of the logs' writer, which is the first."""
-    return sorted(children(p.pid))
 
 
 def stop(pid, seconds):
@@ -92,10 +87,11 @@ RATED = "--ioengine=null --rate_iops=2000,1000 "
 
 
 def stopped_worker(s, more, seconds=4):
-    p = start(s, f"--name=a --rw=randrw --size=100g --runtime={seconds} --time_based " + LOGS + more)
-    workers = wait_for("two processes", lambda: len(children(p.pid)) > 1 and logging(p))
+    p = start(s, f"--name=a --rw=randrw --size=100g --runtime={seconds} --time_based --comm=stopped "
+              + LOGS + more)
+    pid = named(p, "stopped")
     time.sleep(0.7)
-    stop(workers[-1], 1.6)
+    stop(pid, 1.6)
     return finish(p)
 
 
@@ -127,12 +123,13 @@ def test_one_of_a_group_stopped(s):
     """The others go on: no window of the group is 0, and its mean is that of the group."""
     p = start(s, "--name=a --ioengine=null --rw=read --size=100g --runtime=4 --time_based --numjobs=3 "
                  "--rate_iops=1000 --group_reporting")
-    workers = wait_for("three processes", lambda: len(children(p.pid)) > 2 and logging(p))
+    pids = workers(p, 3)
     time.sleep(0.7)
-    stop(workers[-1], 1.6)
+    stop(pids[-1], 1.6)
     doc, _ = finish(p)
     d = doc["jobs"][0]["read"]
-    check(500 <= d["iops_min"] <= 2600, f"iops_min {d['iops_min']} with two of three going on")
+    check(d["iops_min"] <= 2600, f"iops_min {d['iops_min']} with one of three stopped")
+    timely(d["iops_min"] >= 500, f"iops_min {d['iops_min']} with two of three going on")
     check(abs(d["iops_mean"] - d["iops"]) <= 0.01 * d["iops"], f"{d['iops_mean']} and {d['iops']}")
 
 
@@ -141,13 +138,13 @@ def test_group_of_unlike_length(s):
     over its time, and its minimum 0."""
     p = start(s, "--ioengine=null --rw=read --size=100g --time_based --group_reporting "
                  "--rate_iops=1000 --name=short --runtime=2 --name=long --runtime=4")
-    workers = wait_for("two processes", lambda: len(children(p.pid)) > 1 and logging(p))
+    pids = workers(p, 2)
     time.sleep(2.3)
-    for w in workers:
+    for w in pids:
         if os.path.exists(f"/proc/{w}"):
             os.kill(w, SIGSTOP)
     time.sleep(1.3)
-    for w in workers:
+    for w in pids:
         if os.path.exists(f"/proc/{w}"):
             os.kill(w, SIGCONT)
     doc, text = finish(p)
@@ -165,7 +162,7 @@ def test_unlike_groups_in_one_run(s):
     for job in doc["jobs"]:
         d = job["write"]
         check(abs(d["iops_mean"] - d["iops"]) <= 0.01 * d["iops"], f"{d['iops_mean']}, {d['iops']}")
-        check(d["iops_min"] > 0, "a window of 0 where nothing stood still")
+        timely(d["iops_min"] > 0, "a window of 0 where nothing stood still")
 
 
 def test_frozen_file_system(s):

@@ -14,8 +14,8 @@ import subprocess
 import threading
 import time
 
-from harness import (SIGCONT, SIGINT, SIGKILL, SIGSTOP, WEIR, alive, check, children, need_root, run_all, wait_for,
-                     weir)
+from harness import (SIGCONT, SIGINT, SIGKILL, SIGSTOP, WEIR, alive, check, children, need_root, run_all, timely,
+                     wait_for, weir, workers)
 
 NULL = ["--ioengine=null", "--size=100g"]
 STEADY = [*NULL, "--rate_iops=2000", "--time_based"]
@@ -228,12 +228,12 @@ def test_a_second_without_io_is_a_zero(s):
 def test_a_stall_is_seen_while_it_lasts(s):
     """I/Os before a stall, in a set that the worker can't hand over, are in their line."""
     p = s.start(*STEADY, "--name=a", "--rw=read", "--runtime=1500ms", "--stream=-", QUICK)
-    pids = wait_for("the worker", lambda: len(children(p.pid)) >= 2 and children(p.pid))
+    pids = workers(p)
     time.sleep(0.4)
     os.kill(pids[-1], SIGSTOP)
     time.sleep(0.5)
     os.kill(pids[-1], SIGCONT)
-    out, _ = p.communicate(timeout=20)
+    out, _ = p.communicate(timeout=30)
     stream = Stream(out)
     stream.check_sums()
     moved = [o["ios"] for o in stream.rows()]
@@ -336,7 +336,7 @@ def test_sigint(s):
     pids = wait_for("workers", lambda: len(children(p.pid)) >= 2 and children(p.pid))
     time.sleep(0.4)
     os.killpg(p.pid, SIGINT)
-    out, _ = p.communicate(timeout=20)
+    out, _ = p.communicate(timeout=30)
     check(p.returncode == 128, f"exit status {p.returncode}")
     stream = Stream(out)
     stream.check_sums()
@@ -348,10 +348,10 @@ def test_sigint(s):
 def test_killed_worker(s):
     p = s.start(*STEADY, "--name=a", "--rw=read", "--runtime=1", "--name=b", "--rw=read", "--stream=s",
                 "--output-format=json+", QUICK)
-    busy = wait_for("workers", lambda: len(children(p.pid)) >= 3 and children(p.pid))
+    busy = workers(p, 2)
     time.sleep(0.5)
     os.kill(busy[-1], SIGKILL)
-    out, _ = p.communicate(timeout=20)
+    out, _ = p.communicate(timeout=30)
     check(p.returncode == 1, f"exit status {p.returncode}")
     stream = Stream(read(s.path("s")))
     stream.check_sums(json.loads(out))
@@ -375,7 +375,7 @@ def test_killed_writer(s):
     time.sleep(0.3)
     writer = wait_for("the writer", lambda: children(p.pid))[0]
     os.kill(writer, SIGKILL)
-    out, err = p.communicate(timeout=20)
+    out, err = p.communicate(timeout=30)
     check(p.returncode == 1 and "its writer was killed" in err, f"{p.returncode}: {err}")
     check(json.loads(out)["jobs"][0]["read"]["total_ios"] > 1500, "the run was disturbed")
 
@@ -395,7 +395,7 @@ def test_reader_goes_away(s):
     p.stdout.readline()
     p.stdout.close()
     p.stdout = None
-    _, err = p.communicate(timeout=20)
+    _, err = p.communicate(timeout=30)
     check(p.returncode == 1, f"exit status {p.returncode}")
     check("Broken pipe" in err and "latency" in err, err)
 
@@ -423,7 +423,7 @@ def test_slow_reader(s):
     begin = time.monotonic()
     p = weir(s, *args, "--numjobs=24", "--group_reporting=0", "--runtime=2", "--time_based", "--stream=p",
              "--stream-interval=10ms", "--output-format=json+")
-    pipe.thread.join(20)
+    pipe.thread.join(30)
     check(time.monotonic() - begin < 20, "it hung")
     doc, stream = json.loads(p.stdout), Stream(pipe.content)
     stream.check_sums(doc)
@@ -437,7 +437,7 @@ def test_pipe_that_nobody_reads(s):
     p = s.start(*STEADY, "--name=a", "--rw=read", "--runtime=300ms", "--stream=p", "--output-format=json")
     time.sleep(1.5)
     p.send_signal(SIGINT)  # the run is over: it ends the waiting
-    out, err = p.communicate(timeout=15)
+    out, err = p.communicate(timeout=30)
     check(json.loads(out)["jobs"][0]["read"]["total_ios"] > 500, "no report")
     check("for too long" in err and p.returncode == 1, f"{p.returncode}: {err}")
 
@@ -578,7 +578,7 @@ def test_metrics_of_a_stopped_run(s):
     wait_for("workers", lambda: len(children(p.pid)) >= 2)
     time.sleep(0.3)
     p.send_signal(SIGINT)
-    p.communicate(timeout=20)
+    p.communicate(timeout=30)
     m = metrics(read(s.path("m")))
     check(m["weir_ended"][()] == 1 and m["weir_complete"][()] == 0, "a stopped run passes for a whole one")
 

@@ -70,7 +70,7 @@ def running(s, directory, n, p):
     log = s.path(f"{directory}/logs/{n:04}.log")
     wait_for(f"run {n}", lambda: os.path.exists(log) and "weir run" in open(log, encoding="utf-8").read(),
              60)
-    wait_for("its process", lambda: children(p.pid), 10)
+    wait_for("its process", lambda: children(p.pid))
 
 
 # ---- broken off ----
@@ -78,7 +78,7 @@ def running(s, directory, n, p):
 def interrupted(s, p):
     """Ctrl-C, as a terminal does it."""
     os.killpg(p.pid, signal.SIGINT)
-    out, err = p.communicate(timeout=60)
+    out, err = p.communicate(timeout=30)
     check(p.returncode == 128 and "the same command goes on" in err, f"{p.returncode} {out} {err}")
 
 
@@ -92,7 +92,7 @@ def test_filesystems_interrupted(s):
                                          stderr=subprocess.DEVNULL))
     p = start(s, EXAMPLES + "/study-filesystems.weir", **env)
     running(s, where, 3, p)
-    wait_for("a mount", lambda: os.path.ismount(s.path(where + "/mnt")), 20)
+    wait_for("a mount", lambda: os.path.ismount(s.path(where + "/mnt")))
     interrupted(s, p)
     check(not os.path.ismount(s.path(where + "/mnt")), "it is still mounted")
     check(not os.path.exists(s.path(where + "/disk.img")), "its disk is still there")
@@ -115,14 +115,14 @@ def killed(s, p):
     p.kill()
     p.wait()
     for pid in runs:
-        wait_for("the end of what it started", lambda pid=pid: not alive(pid), 20)
+        wait_for("the end of what it started", lambda pid=pid: not alive(pid))
 
 
 def test_killed_and_begun_at_once(s):
     """The run that was killed with it may still be ending: it is waited for."""
     put(s, "m.weir", MARKED % ("", ""))
     p = start(s, "m.weir", "--variant=b", LONG="60")
-    wait_for("a run", lambda: children(p.pid), 20)
+    wait_for("a run", lambda: children(p.pid))
     running(s, "m.study", 1 + [r["variant"] for r in index(s, "m.study")["runs"]].index("b"), p)
     p.kill()
     study(s, "m.weir")
@@ -158,7 +158,7 @@ def test_commands_of_others(s):
     need_root()
     put(s, "m.weir", MARKED % ("; sleep 30", ""))
     p = start(s, "m.weir", "--variant=a")
-    wait_for("the mark", lambda: os.path.exists(s.path("mark")), 20)
+    wait_for("the mark", lambda: os.path.exists(s.path("mark")))
     killed(s, p)
     os.chown(s.path("m.study/study.json"), 12345, 0)
     p = study(s, "m.weir", status=1)
@@ -169,7 +169,7 @@ def test_killed_in_setup(s):
     """... and then begun anew: what was set up is torn down all the same."""
     put(s, "m.weir", MARKED % ("; sleep 30", ""))
     p = start(s, "m.weir", "--variant=a")
-    wait_for("the mark", lambda: os.path.exists(s.path("mark")), 20)
+    wait_for("the mark", lambda: os.path.exists(s.path("mark")))
     killed(s, p)
     put(s, "m.weir", MARKED % ("", ""))
     study(s, "m.weir", "--fresh")
@@ -180,7 +180,7 @@ def test_stopped_in_setup(s):
     """A setup that takes long is ended by Ctrl-C, and torn down."""
     put(s, "m.weir", MARKED % ("; sleep 60", ""))
     p = start(s, "m.weir", "--variant=a")
-    wait_for("the mark", lambda: os.path.exists(s.path("mark")), 20)
+    wait_for("the mark", lambda: os.path.exists(s.path("mark")))
     interrupted(s, p)
     check(story(s) == ["up", "down"], str(story(s)))
     check("setup failed" not in statuses(s, "m.study"), "its fault?")
@@ -190,15 +190,15 @@ def test_second_signal(s):
     """The first Ctrl-C lets the teardown be, the second doesn't: then it is still due."""
     put(s, "m.weir", MARKED % ("", 'echo begins >>"$STORY"; sleep 60; '))
     p = start(s, "m.weir", "--variant=a", LONG="60")
-    wait_for("the mark", lambda: os.path.exists(s.path("mark")), 20)
+    wait_for("the mark", lambda: os.path.exists(s.path("mark")))
     running(s, "m.study", first_of_a(s), p)
     time.sleep(0.2)
     os.killpg(p.pid, signal.SIGINT)
-    wait_for("the teardown", lambda: "begins" in story(s), 20)
+    wait_for("the teardown", lambda: "begins" in story(s))
     time.sleep(0.2)
     check(p.poll() is None, "it didn't wait for the teardown")
     os.killpg(p.pid, signal.SIGINT)
-    _, err = p.communicate(timeout=20)
+    _, err = p.communicate(timeout=30)
     check(p.returncode == 128 and "teardown of variant a was broken off" in err, err)
     check(index(s, "m.study")["active"]["variant"] == "a", "it isn't due any more")
 
@@ -206,8 +206,8 @@ def test_second_signal(s):
 def test_one_at_a_time(s):
     put(s, "m.weir", MARKED % ("", ""))
     p = start(s, "m.weir", LONG="60")
-    wait_for("a run", lambda: children(p.pid), 20)
-    wait_for("the index", lambda: os.path.exists(s.path("m.study/study.json")), 20)
+    wait_for("a run", lambda: children(p.pid))
+    wait_for("the index", lambda: os.path.exists(s.path("m.study/study.json")))
     second = study(s, "m.weir", status=1)
     check("another weir study is at work in it" in second.stderr, second.stderr)
     study(s, "m.weir", "--dry-run", LONG="60")

@@ -11,7 +11,7 @@ import subprocess
 import threading
 import tty
 
-from harness import WEIR, check, run_all, weir, weir_json
+from harness import WEIR, check, engines_here, run_all, weir, weir_json
 
 BASE = ("--bs=4k", "--size=3m")
 
@@ -27,8 +27,9 @@ def sums(row, name):
 
 def test_sums(s):
     """768 blocks in 3 files, round robin: 256 each."""
-    for more in (("--ioengine=psync", "--rw=read"), ("--ioengine=io_uring", "--iodepth=8", "--rw=read"),
-                 ("--ioengine=psync", "--io_submit_mode=offload", "--iodepth=4", "--rw=read")):
+    for more in engines_here((
+            ("--ioengine=psync", "--rw=read"), ("--ioengine=io_uring", "--iodepth=8", "--rw=read"),
+            ("--ioengine=psync", "--io_submit_mode=offload", "--iodepth=4", "--rw=read"))):
         doc, _ = weir_json(s, "--name=t", "--nrfiles=3", *BASE, *more)
         row = doc["jobs"][0]
         sums(row, more)
