@@ -47,7 +47,7 @@ static inline void perform_account(struct worker *w, const struct io *io, uint64
 	w->sh->depths[0]++;
 	if (unlikely(io->res < 0)) {
 		if (!worker_failed_io(w, io, t1))
-			worker_close(w, WHY_ERROR, t1);
+			worker_close(w, WHY_ERROR);
 		return;
 	}
 	if (unlikely(d == DIR_SYNC)) {
@@ -82,7 +82,7 @@ void loop_perform(struct worker *w)
 	worker_look_at_ramp(w, now);
 	while (w->why == WHY_NONE) {
 		if (unlikely(perform_stopped(w) || now >= w->deadline_ns)) {
-			worker_close(w, perform_stopped(w) ? WHY_STOPPED : WHY_TIME, now);
+			worker_close(w, perform_stopped(w) ? WHY_STOPPED : WHY_TIME);
 			break;
 		}
 		if (unlikely(!w->source->ops->next(w->source, now, &io, 1, 0))) {
@@ -100,6 +100,7 @@ void loop_perform(struct worker *w)
 			w->sh->in_flight = 0;
 		}
 		worker_look_at_ramp(w, now);
+		worker_look_at_stop(w);
 		perform_account(w, io, now);
 		if (unlikely(w->apart))
 			perform_apart(w, io, now);

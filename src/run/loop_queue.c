@@ -93,7 +93,7 @@ static void loop_unopened(struct worker *w, uint64_t now_ns)
 			continue;
 		}
 		if (!worker_failed_io(w, io, now_ns))
-			worker_close(w, WHY_ERROR, now_ns);
+			worker_close(w, WHY_ERROR);
 		w->source->ops->done(w->source, &io, 1, now_ns);
 		w->idle[w->idle_n++] = io;
 	}
@@ -137,7 +137,7 @@ static bool loop_odd(struct worker *w, struct io *io, uint64_t t2)
 
 	if (io->res < 0) {
 		if (!worker_failed_io(w, io, t2))
-			worker_close(w, WHY_ERROR, t2);
+			worker_close(w, WHY_ERROR);
 		return true;
 	}
 	if (d == DIR_SYNC) { /* of a range: its bytes are no bytes moved */
@@ -291,6 +291,7 @@ static inline uint64_t loop_reap(struct worker *w, unsigned issued, uint64_t t1)
 	unsigned got = call_reap(w->queue, w->done, max, MIN_OF(min, max), min ? until : 0);
 	uint64_t t2 = w->stamp_any || min ? clock_now(w->clock) : t1;
 	worker_look_at_ramp(w, t2);
+	worker_look_at_stop(w);
 	w->sh->completes[account_call_bucket(got)]++;
 	if (unlikely(w->submit.room) && issued &&
 		(w->submit.stage != SUBMIT_WATCH || got != before))
@@ -342,7 +343,7 @@ void loop_queue(struct worker *w)
 	worker_look_at_ramp(w, now);
 	while (w->why == WHY_NONE) {
 		if (unlikely(loop_stopped(w) || now >= w->deadline_ns)) {
-			worker_close(w, loop_stopped(w) ? WHY_STOPPED : WHY_TIME, now);
+			worker_close(w, loop_stopped(w) ? WHY_STOPPED : WHY_TIME);
 			break;
 		}
 		loop_prepare(w, now);

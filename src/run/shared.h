@@ -152,6 +152,7 @@ struct shared_worker {
 	/* written by the supervisor */
 	alignas(64) uint32_t go; /* futex; released when 1                      */
 	uint32_t stop;           /* 1: end in order; 2: don't wait for the drain */
+	uint64_t stop_ns;        /* since when it is set: written before it      */
 
 	/* written by the worker; wait_stop by both: the supervisor sets it with
 	 * stop, the worker clears it when it has seen it and goes into its drain */

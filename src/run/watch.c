@@ -26,7 +26,9 @@ void watch_stop(struct supervisor *s, uint32_t worker, uint32_t level)
 	if (before >= level || !watch_alive(s, worker))
 		return;
 	s->workers[worker].stop_ns = clock_now(&s->clock);
-	__atomic_store_n(&sh->stop, level, __ATOMIC_RELAXED);
+	if (!before)
+		sh->stop_ns = s->workers[worker].stop_ns;
+	__atomic_store_n(&sh->stop, level, __ATOMIC_RELEASE);
 	__atomic_store_n(&sh->wait_stop, 1, __ATOMIC_RELEASE); /* whoever clears it sees stop */
 	crew_wake(s, worker);
 }

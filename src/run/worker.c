@@ -352,7 +352,7 @@ static void worker_see_missed(void *ctx, enum dir dir, uint64_t due_ns)
 
 static void worker_finish(struct worker *w)
 {
-	worker_hear_failure(w, w->last_ns);
+	worker_hear_failure(w);
 	bool cut = w->why == WHY_TIME || w->why == WHY_STOPPED;
 	if (!cut) /* by the budget or an error: it ends with the last completion */
 		w->window_end_ns = MIN_OF(w->window_end_ns,

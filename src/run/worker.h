@@ -96,8 +96,12 @@ void loop_perform(struct worker *w); /* by perform, one request at a time    */
 
 /* What both loops do between I/Os, out of their hot path (worker_steps.c). */
 
-/* The measured window opens: what was recorded before is forgotten. */
+/* The measured window opens: what was recorded before is forgotten. Not where a stop came
+ * before its time: then the job ends within its ramp. */
 void worker_open_window(struct worker *w, uint64_t now_ns);
+
+/* A stop was seen: what comes back from now on came after the window. */
+void worker_stop_window(struct worker *w);
 
 /* Is it time for that?  Asked before what came back at NOW_NS is recorded: what was in
  * flight when the window opened counts in its rate. */
@@ -105,6 +109,14 @@ static inline void worker_look_at_ramp(struct worker *w, uint64_t now_ns)
 {
 	if (unlikely(now_ns >= w->open_at_ns))
 		worker_open_window(w, now_ns);
+}
+
+/* Is it the end of the window?  Asked after that, and before it is recorded, too: a call that a
+ * stop can't cut short is no request of the window. */
+static inline void worker_look_at_stop(struct worker *w)
+{
+	if (unlikely(__atomic_load_n(&w->sh->stop, __ATOMIC_RELAXED) != 0))
+		worker_stop_window(w);
 }
 
 /* Nothing is in flight and the source gave nothing: sleep until its time, end the
@@ -125,13 +137,13 @@ void worker_turn_set(struct worker *w, uint64_t t_ns);
 bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns);
 
 /* The source said that the job fails, if it did. */
-void worker_hear_failure(struct worker *w, uint64_t now_ns);
+void worker_hear_failure(struct worker *w);
 
 /* The job fails: FUNC is what failed, TEXT a sentence. */
 void worker_fail(struct worker *w, int code, const char *func, const char *text);
 
 /* Nothing more is issued, because of WHY; the window ends if it was open. */
-void worker_close(struct worker *w, enum worker_why why, uint64_t now_ns);
+void worker_close(struct worker *w, enum worker_why why);
 
 /* end_fsync and fsync_on_close, if the job writes. */
 void worker_end_pass(struct worker *w);

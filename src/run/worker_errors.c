@@ -49,17 +49,17 @@ static const char *worker_io_name(const struct io *io)
 	return names[io->kind];
 }
 
-void worker_hear_failure(struct worker *w, uint64_t now_ns)
+void worker_hear_failure(struct worker *w)
 {
 	if (unlikely(w->verify && w->verify->failed)) {
-		worker_close(w, WHY_ERROR, now_ns);
+		worker_close(w, WHY_ERROR);
 		return;
 	}
 	if (!w->word.fail_code)
 		return;
 	const struct source_word *word = &w->word;
 	if (word->fail_text) {
-		worker_close(w, WHY_ERROR, now_ns);
+		worker_close(w, WHY_ERROR);
 		worker_fail(w, word->fail_code, word->fail_func, word->fail_text);
 		return;
 	}
@@ -70,7 +70,7 @@ void worker_hear_failure(struct worker *w, uint64_t now_ns)
 		(unsigned long long)word->slow_ns, (unsigned long long)word->limit_ns,
 		io->target ? io->target->path : "?", worker_io_name(io),
 		(unsigned long long)io->offset, io->bytes);
-	worker_close(w, WHY_ERROR, now_ns);
+	worker_close(w, WHY_ERROR);
 	worker_fail(w, word->fail_code, "max latency exceeded", text);
 }
 
@@ -104,7 +104,7 @@ bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
 	}
 	if (w->plan->amount.fill_device && d == DIR_WRITE &&
 		(code == ENOSPC || code == EDQUOT)) {
-		worker_close(w, WHY_BUDGET, now_ns);
+		worker_close(w, WHY_BUDGET);
 		return true;
 	}
 	worker_count_errors(w, code, d, 1);

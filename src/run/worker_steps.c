@@ -67,8 +67,18 @@ static void worker_forget_ramp(struct worker *w)
 	w->filling->used = 0;
 }
 
+/* When the stop came; UINT64_MAX: none did. */
+static uint64_t worker_stop_ns(const struct worker *w)
+{
+	return __atomic_load_n(&w->sh->stop, __ATOMIC_ACQUIRE) ? w->sh->stop_ns : UINT64_MAX;
+}
+
 void worker_open_window(struct worker *w, uint64_t now_ns)
 {
+	if (worker_stop_ns(w) < w->open_at_ns) {
+		w->open_at_ns = UINT64_MAX;
+		return;
+	}
 	if (w->sh->progress)
 		worker_forget_ramp(w);
 	w->window_start_ns = w->open_at_ns;
@@ -364,7 +374,7 @@ void worker_last_sync(struct worker *w)
 	w->sh->last_sync_ns = w->sh->end_sync_ns - before;
 }
 
-static bool worker_make_anew(struct worker *w, uint64_t now_ns)
+static bool worker_make_anew(struct worker *w)
 {
 	struct err e;
 	int rc = fileset_make_anew(&w->files, &e);
@@ -372,7 +382,7 @@ static bool worker_make_anew(struct worker *w, uint64_t now_ns)
 	if (rc == 0)
 		return true;
 	worker_fail(w, rc, "unlink", e.text);
-	worker_close(w, WHY_ERROR, now_ns);
+	worker_close(w, WHY_ERROR);
 	return false;
 }
 
@@ -383,16 +393,16 @@ uint64_t worker_idle(struct worker *w, uint64_t now_ns)
 		worker_end_pass(w);
 		if (w->reread)
 			worker_reread_pass(w);
-		if (w->plan->files.unlink_each && !worker_make_anew(w, now_ns))
+		if (w->plan->files.unlink_each && !worker_make_anew(w))
 			return now_ns;
 		fileset_invalidate(&w->files);
 		w->source->ops->rewind(w->source);
 		return clock_now(w->clock);
 	case SOURCE_END:
-		worker_close(w, WHY_BUDGET, now_ns);
+		worker_close(w, WHY_BUDGET);
 		return now_ns;
 	case SOURCE_FAIL:
-		worker_hear_failure(w, now_ns);
+		worker_hear_failure(w);
 		return now_ns;
 	case SOURCE_WAIT:
 		return worker_sleep(w, w->source->not_before_ns);
@@ -403,7 +413,18 @@ uint64_t worker_idle(struct worker *w, uint64_t now_ns)
 	return clock_now(w->clock);
 }
 
-void worker_close(struct worker *w, enum worker_why why, uint64_t now_ns)
+/* At the moment of the stop, however late it is seen; but not before what was recorded until
+ * then. Reading back is outside of the window. */
+void worker_stop_window(struct worker *w)
+{
+	if (w->source == w->reread)
+		return;
+	uint64_t recorded = MAX_OF(w->last_ns, w->nested_end_ns);
+	uint64_t end = MAX_OF(worker_stop_ns(w), MAX_OF(recorded, w->window_start_ns));
+	w->window_end_ns = MIN_OF(w->window_end_ns, end);
+}
+
+void worker_close(struct worker *w, enum worker_why why)
 {
 	if (w->why != WHY_NONE)
 		return;
@@ -416,5 +437,5 @@ void worker_close(struct worker *w, enum worker_why why, uint64_t now_ns)
 		__atomic_store_n(&w->sh->window_start_ns, w->start_ns, __ATOMIC_RELEASE);
 	}
 	if (why == WHY_STOPPED)
-		w->window_end_ns = MIN_OF(now_ns, w->deadline_ns);
+		worker_stop_window(w);
 }

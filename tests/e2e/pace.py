@@ -2,7 +2,11 @@
 # SPDX-License-Identifier: MIT
 # SPDX-FileCopyrightText: 2026 the weir authors
 """Pauses, goals, flows, ramps, steadiness and tolerated errors on devices of known behaviour."""
-from harness import check, engines_here, run_all, timely, weir, weir_json
+import json
+import os
+import time
+
+from harness import (SIGCONT, SIGINT, SIGSTOP, check, engines_here, run_all, timely, weir, weir_json, workers)
 
 
 def test_latency_target(s):
@@ -159,6 +163,40 @@ def test_window_without_figures(s):
     check(read["total_ios"] == 1 and read["iops"] == 0 and read["clat_ns"]["N"] == 0, read)
     notes = [n["id"] for n in doc["weir"]["notes"]]
     check("no-io" in notes, notes)
+
+
+def stopped_in_a_call(s, ramp, halted_s):
+    """Ctrl-C after 0.8 s of a call of 20 s, which it cuts short; the worker is halted until then
+    and HALTED_S more."""
+    s.file("data", 1 << 20, 1)
+    p = s.start("--name=t", "--ioengine=delay(psync)", "--delay_script=const:20s", "--rw=randread",
+                "--filename=data", f"--ramp_time={ramp}", "--runtime=60", "--time_based", "--output-format=json")
+    worker = workers(p)[0]
+    time.sleep(0.5)
+    os.kill(worker, SIGSTOP)
+    time.sleep(0.3)
+    p.send_signal(SIGINT)
+    time.sleep(halted_s)
+    os.kill(worker, SIGCONT)
+    doc = json.loads(p.communicate(timeout=30)[0])
+    job = doc["jobs"][0]
+    timely(job["read"]["total_ios"] == 1, f"it wasn't in the call: {job['read']['total_ios']}")
+    return job["job_runtime"], job["read"], [n["id"] for n in doc["weir"]["notes"]]
+
+
+def test_stop_in_flight(s):
+    """A call that was under way when the window opened and when Ctrl-C ended it: the end of the
+    window is that of the stop, not of the call, so it is in no rate; nor has it a latency."""
+    ms, read, notes = stopped_in_a_call(s, "200ms", 0.5)
+    timely("ramp-only" not in notes and ms > 0, f"stopped before the window: {notes}")
+    check(read["iops"] == 0 and read["io_bytes"] == 0 and read["clat_ns"]["N"] == 0, read)
+
+
+def test_stop_in_the_ramp(s):
+    """A stop before the window would open: it doesn't, however late the call comes back."""
+    ms, read, notes = stopped_in_a_call(s, "5s", 6)
+    timely(ms < 5000, f"stopped after {ms} ms")
+    check("ramp-only" in notes and read["clat_ns"]["N"] == 1, (read, notes))
 
 
 def test_ramp_size(s):
