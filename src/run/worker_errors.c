@@ -89,6 +89,27 @@ static void worker_dump(struct worker *w, const struct io *io, int code)
 	__atomic_store_n(&w->sh->dumps_count, n + 1, __ATOMIC_RELEASE);
 }
 
+/* What may help against CODE; "": nothing known. */
+static const char *worker_remedy(const struct worker *w, const struct io *io, int code)
+{
+	const bool whole = (io->offset | io->bytes) % 4096 == 0;
+
+	/* xfs says EINVAL of an atomic write, as it does of odd direct ones. */
+	if (w->plan->queue.atomic && (code == EOPNOTSUPP || (code == EINVAL && whole)))
+		return "; this file system or device can't write that atomically: leave out "
+		       "atomic";
+	if (code == ESPIPE)
+		return "; it has no offsets (a pipe, a terminal): use ioengine=sync with rw=read "
+		       "or rw=write, once through it";
+	if (code != EINVAL || !w->plan->queue.direct)
+		return "";
+	return w->plan->memory.align
+		       ? "; the device may not take buffers at this iomem_align: leave it out, "
+			 "or try 512"
+		       : "; direct I/O wants multiples of the device's block: use bs=4k, or "
+			 "direct=0";
+}
+
 bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
 {
 	int code = -io->res;
@@ -115,25 +136,11 @@ bool worker_failed_io(struct worker *w, const struct io *io, uint64_t now_ns)
 		return true;
 	}
 
-	bool odd = code == EINVAL && w->plan->queue.direct;
-	const char *hint =
-		odd && w->plan->memory.align
-			? "; the device may not take buffers at this iomem_align: leave it "
-			  "out, or try 512"
-		: odd ? "; direct I/O wants multiples of the device's block: use bs=4k, "
-			"or direct=0"
-		: w->plan->queue.atomic && (code == EOPNOTSUPP || code == EINVAL)
-			? "; this file system or device can't write that atomically: leave "
-			  "out atomic"
-		: code == ESPIPE
-			? "; it has no offsets (a pipe, a terminal): use ioengine=sync with "
-			  "rw=read or rw=write, once through it"
-			: "";
 	char text[384];
 	snprintf(text, sizeof(text),
 		"io_u error on file %.120s: %s: %s offset=%llu, buflen=%u%s",
 		io->target ? io->target->path : "?", strerror(code), worker_io_name(io),
-		(unsigned long long)io->offset, io->bytes, hint);
+		(unsigned long long)io->offset, io->bytes, worker_remedy(w, io, code));
 	worker_fail(w, code, "io_u error", text);
 	return false;
 }

@@ -92,6 +92,10 @@ def test_atomic(s):
         p = weir(s, "--name=b", "--size=64k", "--rw=write", f"--ioengine={engine}", "--direct=1",
                  "--atomic=1", status=None)
         check(p.returncode == 0 or "leave out atomic" in p.stderr, p.stderr)
+    for bs, words in ("4k", "leave out atomic"), ("512", "use bs=4k"):
+        p = weir(s, "--name=c", "--size=64k", "--rw=write", "--ioengine=fault(pvsync2)", "--direct=1",
+                 "--atomic=1", f"--bs={bs}", "--fault_script=write@nth:1:EINVAL", status=1)
+        check(words in p.stderr, p.stderr)
 
 
 if __name__ == "__main__":
