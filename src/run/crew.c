@@ -327,7 +327,8 @@ void crew_start(struct supervisor *s)
 		crew_fork_host(s, threads);
 }
 
-static void crew_child_ended(struct supervisor *s, struct supervised *sv, int status)
+/* SIGNAL ended it; 0: it ended by itself. */
+static void crew_child_ended(struct supervisor *s, struct supervised *sv, int signal)
 {
 	uint32_t index = (uint32_t)(sv - s->workers);
 	struct shared_worker *sh = &s->shared.workers[index];
@@ -337,55 +338,69 @@ static void crew_child_ended(struct supervisor *s, struct supervised *sv, int st
 	if (shared_phase(sh) == WORKER_ENDED)
 		return;
 	sv->end = END_KILLED;
-	sv->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	sv->signal = signal;
 }
 
-static void crew_child_changed(struct supervisor *s, pid_t pid, int status)
+static bool crew_halts(const siginfo_t *news)
+{
+	return news->si_code == CLD_STOPPED || news->si_code == CLD_TRAPPED;
+}
+
+static bool crew_ends(const siginfo_t *news)
+{
+	return !crew_halts(news) && news->si_code != CLD_CONTINUED;
+}
+
+static int crew_signal(const siginfo_t *news)
+{
+	return news->si_code == CLD_EXITED ? 0 : news->si_status;
+}
+
+static void crew_child_changed(struct supervisor *s, const siginfo_t *news)
 {
 	uint64_t now = clock_now(&s->clock);
 	uint32_t first;
 
-	if (!crew_pid_find(s, pid, &first))
+	if (!crew_pid_find(s, news->si_pid, &first))
 		return;
 	for (uint32_t i = first; i < s->end; i++) {
 		struct supervised *sv = &s->workers[i];
-		if (sv->pid != pid || sv->gone)
+		if (sv->pid != news->si_pid || sv->gone)
 			continue;
-		if (WIFSTOPPED(status)) {
+		if (crew_ends(news)) {
+			crew_child_ended(s, sv, crew_signal(news));
+		} else if (crew_halts(news)) {
 			sv->halted_ns = now;
-		} else if (WIFCONTINUED(status)) {
+		} else {
 			if (sv->halted_ns)
 				sv->halted_total_ns += now - sv->halted_ns;
 			sv->halted_ns = 0;
-		} else {
-			crew_child_ended(s, sv, status);
 		}
 		if (!s->plan->workers[i].thread)
 			break;
 	}
 }
 
-/* What /proc tells of an ended process is gone when it was waited for. */
-static void crew_look_at_ended(struct supervisor *s)
-{
-	siginfo_t who = {0};
-
-	if (s->observe && waitid(P_ALL, 0, &who, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-		who.si_pid)
-		observe_ended(s, who.si_pid);
-}
-
+/* What /proc tells of an ended process is gone when it was waited for: so each is looked at
+ * first, and then it and no other is waited for, as more may have ended meanwhile. */
 void crew_reap(struct supervisor *s)
 {
 	for (;;) {
-		int status;
-		crew_look_at_ended(s);
-		pid_t pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED);
-		if (pid <= 0)
+		siginfo_t news = {0};
+		if (waitid(P_ALL, 0, &news,
+			    WEXITED | WSTOPPED | WCONTINUED | WNOHANG | WNOWAIT) < 0 ||
+			!news.si_pid)
 			return;
-		bool ended = WIFEXITED(status) || WIFSIGNALED(status);
-		if (!ended || !logs_child_ended(s, pid, status))
-			crew_child_changed(s, pid, status);
+		bool ended = crew_ends(&news);
+		if (ended)
+			observe_ended(s, news.si_pid);
+		int kinds = ended ? WEXITED : WSTOPPED | WCONTINUED;
+		if (waitid(P_PID, (id_t)news.si_pid, &news, kinds | WNOHANG) < 0)
+			return;
+		if (!news.si_pid)
+			continue; /* it was stopped, and isn't any more */
+		if (!ended || !logs_child_ended(s, news.si_pid, crew_signal(&news)))
+			crew_child_changed(s, &news);
 	}
 }
 

@@ -223,9 +223,10 @@ static void look_io(const struct supervisor *s, struct observed *w, bool first)
 	const struct shared_worker *sh = &s->shared.workers[w->worker];
 	struct vital_io *to = first ? &w->io_first : &w->io_last;
 
-	if (s->plan->workers[w->worker].thread || (!first && !w->io_known))
+	if (s->plan->workers[w->worker].thread || (!first && !w->io_begun))
 		return;
-	w->io_known = vital_io(&sysroot_real, s->workers[w->worker].pid, to) == 0;
+	bool told = vital_io(&sysroot_real, s->workers[w->worker].pid, to) == 0;
+	*(first ? &w->io_begun : &w->io_known) = told;
 	*(first ? &w->moved_first
 		: &w->moved_last) = __atomic_load_n(&sh->count[DIR_READ].live_bytes,
 		__ATOMIC_RELAXED);

@@ -27,7 +27,7 @@ struct supervisor;
 /* Of one worker: the first and the last look. */
 struct observed {
 	uint32_t worker;
-	bool seen, io_known;
+	bool seen, io_begun, io_known; /* io_last is there, too */
 	uint64_t first_ns, last_ns;
 	struct vital_task first, last;
 	struct vital_io io_first, io_last;

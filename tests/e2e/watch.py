@@ -115,6 +115,18 @@ def test_short_jobs_are_seen_whole(s):
         os.sched_setaffinity(0, cpus)
 
 
+def test_jobs_that_end_together_are_all_seen(s):
+    """Twenty-four clones: more end while one is looked at, in nearly every run."""
+    f = filled(s.path("f"), 1)
+    for _ in range(24):
+        doc, _ = weir_json(s, "--name=a", f"--filename={f}", "--rw=randread", "--bs=4k", "--invalidate=0",
+                           "--numjobs=24", "--group_reporting", "--runtime=150ms", "--time_based")
+        watch = doc["weir"]["watch"]
+        job = watch["jobs"][0]
+        check(job["moved_read_bytes"] == watch["moved_read_bytes"],
+              f"{job}, and {watch['moved_read_bytes']} in all")
+
+
 def direct_io(path, writes, count):
     """COUNT MiB by O_DIRECT, in steps of 1 MiB."""
     fd = os.open(path, os.O_RDWR | os.O_DIRECT)

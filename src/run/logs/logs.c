@@ -18,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 struct logs_writer {
@@ -183,7 +182,7 @@ static void logs_break(struct supervisor *s, uint32_t which)
 	}
 }
 
-bool logs_child_ended(struct supervisor *s, pid_t pid, int status)
+bool logs_child_ended(struct supervisor *s, pid_t pid, int signal)
 {
 	struct logs *logs = s->logs;
 
@@ -198,13 +197,13 @@ bool logs_child_ended(struct supervisor *s, pid_t pid, int status)
 			continue;
 		logs->writer[k].pid = 0;
 		logs_break(s, k);
-		if (!WIFSIGNALED(status))
+		if (!signal)
 			return true;
 		logs->writer[k].lost = true;
 		logs->failed++;
 		supervisor_say(s, RUN_ERROR,
 			"logs: their writer (pid %d) was killed by signal %d (%s): they end there",
-			pid, WTERMSIG(status), strsignal(WTERMSIG(status)));
+			pid, signal, strsignal(signal));
 		return true;
 	}
 	return false;

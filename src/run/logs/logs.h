@@ -26,8 +26,8 @@ int logs_begin(struct supervisor *s, struct err *reterr);
 void logs_start_total(struct supervisor *s);
 void logs_start_wave(struct supervisor *s);
 
-/* A child ended: was it one of ours? */
-bool logs_child_ended(struct supervisor *s, pid_t pid, int status);
+/* A child ended, by SIGNAL or (0) by itself: was it one of ours? */
+bool logs_child_ended(struct supervisor *s, pid_t pid, int signal);
 
 /* Nothing more comes from WORKER. */
 void logs_worker_over(struct supervisor *s, uint32_t worker);
