@@ -36,9 +36,47 @@ class Disturbed(AssertionError):
 TRIES = 5  # of a test that was disturbed
 
 
+def file_system(path):
+    """The type of the one that PATH is on."""
+    return subprocess.run(["stat", "-f", "-c", "%T", path], capture_output=True, text=True,
+                          check=False).stdout.strip()
+
+
+def takes_direct(folder):
+    """Can files there be read past the page cache?"""
+    fd, path = tempfile.mkstemp(dir=folder)
+    os.close(fd)
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_DIRECT))
+        return True
+    except OSError:
+        return False
+    finally:
+        os.unlink(path)
+
+
+def is_disk(folder):
+    """A folder where what is buffered, direct and asynchronous can be told apart."""
+    return file_system(folder) not in ("tmpfs", "ramfs") and takes_direct(folder)
+
+
+@functools.cache
+def place():
+    """The usual folder for what passes; on many machines that one is in memory: then one on a disk, if
+    there is any."""
+    usual = tempfile.gettempdir()
+    for folder in (usual, "/var/tmp", os.getcwd()):
+        try:
+            if is_disk(folder):
+                return folder
+        except OSError:
+            continue
+    return usual
+
+
 class Scratch:
     def __init__(self):
-        self.dir = tempfile.mkdtemp(prefix="weir-e2e-")
+        self.dir = tempfile.mkdtemp(prefix="weir-e2e-", dir=place())
         self.undo = []
 
     def path(self, name):
@@ -80,7 +118,7 @@ class Scratch:
         where = self.path("tmpfs%d" % len(self.undo))
         os.mkdir(where)
         allowed("mount", "-t", "tmpfs", "-o", f"size={size}", "weir-test", where)
-        self.undo.append(lambda: subprocess.run(["umount", where], check=False))
+        self.undo.append(lambda: unmount(where))
         return where
 
     def start(self, *args, **kw):
@@ -125,6 +163,39 @@ def allowed(*command):
         raise Skip(f"{' '.join(command)}: {p.stderr.strip()}")
 
 
+def need_disk(scratch):
+    if not is_disk(scratch.dir):
+        raise Skip("the scratch folder is in memory, or takes no direct I/O: set TMPDIR")
+
+
+def put(knob, value):
+    """Into a file of /proc or /sys; in a container they may be only read."""
+    try:
+        with open(knob, "w", encoding="ascii") as f:
+            f.write(value)
+    except OSError as e:
+        raise Skip(f"{knob}: {e.strerror}") from e
+
+
+NOBODY = 65534
+
+
+def weir_of_nobody(scratch):
+    """A copy of weir that anybody may run, in the scratch folder, which anybody may enter."""
+    need_root()
+    need_command("setpriv")
+    os.chmod(scratch.dir, 0o755)
+    copy = scratch.path("weir-copy")
+    if not os.path.exists(copy):
+        shutil.copy(WEIR, copy)
+        os.chmod(copy, 0o755)
+    p = subprocess.run(["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", copy,
+                        "--version"], capture_output=True, text=True, cwd="/")
+    if p.returncode:
+        raise Skip("nobody can't run a program in the scratch folder: " + p.stderr.strip())
+    return copy
+
+
 @functools.cache
 def io_uring_is_here():
     with tempfile.NamedTemporaryFile(prefix="weir-e2e-") as f:
@@ -164,12 +235,12 @@ def weir_json(scratch, *args, **kw):
 
 
 def children(pid):
-    """Pids of all processes below PID."""
+    """Pids of all processes below PID, those of one parent in the order of their birth."""
     out = []
     try:
         with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as f:
             direct = [int(x) for x in f.read().split()]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return out
     for child in direct:
         out += [child] + children(child)

@@ -10,7 +10,8 @@ import re
 import subprocess
 import time
 
-from harness import WEIR, Skip, check, need_command, run_all, served_disk, weir, weir_json
+from harness import (WEIR, Skip, check, need_command, need_disk, put, run_all, served_disk,
+                     timely, unmount, weir, weir_json)
 
 MIB = 1 << 20
 DIRECT = ["--direct=1", "--bs=4k"]
@@ -48,12 +49,12 @@ def doctor(s, *targets):
 def beside(name, mistake, cure):
     """Both are what notes() and its like return, or a function that gets them: what other programs
     do to a run is told, and true, and isn't there each time."""
-    check(name in ids(mistake), f"no {name} with the mistake: {mistake}")
+    timely(name in ids(mistake), f"no {name} with the mistake: {mistake}")
     for _ in range(3):
         told = cure() if callable(cure) else cure
         if name not in ids(told):
             return
-    raise AssertionError(f"{name} without it, too: {told}")
+    timely(False, f"{name} without it, too: {told}")
 
 
 def filled(path, mib=8):
@@ -65,6 +66,7 @@ def filled(path, mib=8):
 
 def ext4(s, size=200 << 20, *options):
     dev = s.loop(size)
+    need_command("mkfs.ext4")
     subprocess.run(["mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", *options,
                     dev], check=True)
     return s.mount(dev, None)
@@ -76,6 +78,7 @@ def slow_disk(s, delay):
 
 
 def test_01_page_cache(s):
+    need_disk(s)
     f = filled(s.path("f"))
     job = [f"--filename={f}", "--rw=randread", "--bs=4k", "--size=8m", "--invalidate=0"]
     beside("page-cache", notes(s, *job), notes(s, *job, "--direct=1"))
@@ -127,13 +130,11 @@ def repeated(s, name, script, n):
 
 
 def test_07_one_run_08_means(s):
-    """2 ms each; or 1 ms, and 11 ms of one in ten."""
+    """2 ms each; or 1 ms, and 11 ms of one in ten.  Runs that other programs disturb have wide
+    intervals: nothing is said then."""
     one = repeated(s, "one", "const:2ms", 1)
-    for n in range(3):  # runs that other programs disturb have wide intervals: nothing is said then
-        even, even2 = repeated(s, f"even{n}", "const:2ms", 3), repeated(s, f"again{n}", "const:2ms", 3)
-        uneven = repeated(s, f"uneven{n}", "bimodal:1ms/90:11ms/10", 3)
-        if "means-hide" in ids(compared(s, even, uneven)):
-            break
+    even, even2 = repeated(s, "even", "const:2ms", 3), repeated(s, "again", "const:2ms", 3)
+    uneven = repeated(s, "uneven", "bimodal:1ms/90:11ms/10", 3)
     beside("one-run", compared(s, one, even), compared(s, even2, even))
     beside("means-hide", compared(s, even, uneven), compared(s, even, even2))
 
@@ -159,6 +160,7 @@ def test_11_saturated(s):
 
 
 def test_12_depth(s):
+    need_disk(s)
     f = filled(s.path("f"))
     job = [f"--filename={f}", "--rw=randread", "--bs=4k", "--size=8m"]
     beside("depth-no-effect", notes(s, *job, "--iodepth=16"), notes(s, *job, "--iodepth=1"))
@@ -172,7 +174,11 @@ def test_12_depth(s):
 def test_13_too_deep(s):
     dev = s.loop(64 << 20)
     env = json.loads(weir(s, "describe", "--json", dev).stdout)["environment"]
-    takes = min(layer["queue"]["requests"] for layer in env["layers"] if "queue" in layer)
+    queues = [layer["queue"] for layer in env["layers"] if layer["kind"] == "disk" and "queue" in layer]
+    takes = min((q.get("device_depth", q["requests"] * q.get("hardware_queues", 1)) for q in queues),
+                default=0)
+    if not 8 <= takes <= 8192:  # twice as many for each of two jobs, of which there may be 65536
+        raise Skip(f"no disk, or one whose queue is too long to be filled: {takes}")
     job = [f"--filename={dev}", "--rw=randread", "--ioengine=libaio", "--numjobs=2",
            "--group_reporting", "--io_size=4m", *DIRECT]
     beside("depth-beyond-device", notes(s, *job, f"--iodepth={2 * takes}"),
@@ -184,7 +190,7 @@ def test_13_too_deep(s):
 
 def test_14_plain_data(s):
     f = s.path("f")
-    job = [f"--filename={f}", "--rw=write", "--bs=64k", "--size=4m", "--end_fsync=1"]
+    job = [f"--filename={f}", "--rw=write", "--bs=64k", "--size=4m", "--end_fsync=1", f"--destroy={f}"]
     beside("plain-data", notes(s, *job, "--zero_buffers"), notes(s, *job))
     need_command("mkfs.btrfs")
     places = []
@@ -195,7 +201,7 @@ def test_14_plain_data(s):
         os.mkdir(where)
         if subprocess.run(["mount", *options, dev, where], capture_output=True).returncode:
             raise Skip("no btrfs")
-        s.undo.append(lambda at=where: subprocess.run(["umount", at], check=False))
+        s.undo.append(lambda at=where: unmount(at))
         places.append(filled(where + "/f", 1))
     beside("compressing", doctor(s, places[1]), doctor(s, places[0]))
 
@@ -243,6 +249,7 @@ def test_17_full(s):
 
 def test_18_misaligned(s):
     """Writes of less than a block of the disk; partitions are played."""
+    need_disk(s)
     f = filled(s.path("f"), 1)
     env = json.loads(weir(s, "describe", "--json", f).stdout)["environment"]
     disks = [layer["device"] for layer in env["layers"] if layer["kind"] == "disk"]
@@ -276,7 +283,7 @@ def test_23_generator(s):
     told, slow = notes(s, *job), notes(s, *job, "--rate_iops=1000")
     if "cpu-wait" in ids(told):
         raise Skip("other programs have the CPUs")
-    check(ids(told) & {"generator-bound", "cpu-bound"}, told)
+    timely(ids(told) & {"generator-bound", "cpu-bound"}, told)
     check(not ids(slow) & {"generator-bound", "cpu-bound"}, slow)
 
 
@@ -288,8 +295,7 @@ def test_26_changed_settings(s):
             raise Skip("one scheduler")
     results = []
     for name, scheduler in (("a", "none"), ("b", "none"), ("c", "mq-deadline")):
-        with open(setting, "w", encoding="ascii") as f:
-            f.write(scheduler)
+        put(setting, scheduler)
         results.append(s.path(name + ".json"))
         weir(s, "--name=a", f"--filename={dev}", "--rw=read", "--size=4m", *DIRECT,
              "--output-format=json", f"--output={results[-1]}")

@@ -11,10 +11,12 @@ import shutil
 import signal
 import struct
 import subprocess
+import termios
 import time
 
 import blktrace
-from harness import WEIR, Skip, check, need_command, need_root, run_all, wait_for, weir, weir_json
+from harness import (NOBODY, WEIR, Skip, check, engines_here, need_command, need_root, run_all, timely,
+                     wait_for, weir, weir_json, weir_of_nobody)
 
 BLOCK = 4096
 LEFT_BEFORE_END = 0.3  # s; what was asked by then is in the rings
@@ -89,7 +91,8 @@ def known_load():
 
 
 def replayed(s, dev, trace, *args):
-    return weir_json(s, "--name=r", f"--read_iolog={trace}", "--ioengine=io_uring", "--iodepth=8",
+    engine = engines_here(("libaio", "io_uring"))[-1]
+    return weir_json(s, "--name=r", f"--read_iolog={trace}", f"--ioengine={engine}", "--iodepth=8",
                      "--direct=1", f"--destroy={dev}", *args)[0]
 
 
@@ -113,14 +116,14 @@ def test_all_is_in_it(s):
     check(sorted(got) == sorted(wanted), f"{len(got)} requests, {len(set(got) - set(wanted))} others")
     check(not shutil.which("blkparse") or by_blkparse(s, "one.trace") == 1200, "blkparse's count")
     late = sum(a != b for a, b in zip(got, wanted))
-    check(late <= len(wanted) // 4, f"{late} of {len(wanted)} are in another order")
+    timely(late <= len(wanted) // 4, f"{late} of {len(wanted)} are in another order")
     told = json.loads(weir(s, "trace", "--json", "one.trace").stdout)
     profile = told["profile"]
     check(told["read"]["requests"] == 900 and told["write"]["requests"] == 300, f"mix: {told}")
     check(profile["read"]["sizes"] == [{"bytes": 4096, "requests": 900}], f"{profile['read']}")
     check(profile["write"]["sizes"] == [{"bytes": 16384, "requests": 300}], f"{profile['write']}")
     check(profile["read"]["random"] > 800, f"reads at random: {profile['read']}")
-    check(profile["write"]["random"] < 30, f"writes in order: {profile['write']}")
+    timely(profile["write"]["random"] < 30, f"writes in order: {profile['write']}")
     check(1 <= profile["depth"]["median"] <= 8, f"depth: {profile['depth']}")
     check(sum(profile["parts"]) == 1200, f"over time: {profile['parts']}")
 
@@ -149,7 +152,9 @@ def test_job_is_like_it(s):
                        "--override=size=8m", "--override=runtime=1s", "like.fio")
     read, write = doc["jobs"][0]["read"], doc["jobs"][0]["write"]
     share = read["total_ios"] / (read["total_ios"] + write["total_ios"])
-    check(0.70 < share < 0.80, f"{share} reads")
+    made = read["total_ios"] + write["total_ios"]
+    timely(made >= 300, f"only {made} requests in a second")
+    check(0.65 < share < 0.85, f"{share} reads")  # of 300: four times the standard deviation
     check(not unlike(doc), f"{doc['weir']['notes']}")
     check(doc["weir"]["like"]["read_percent"] == 75, f"{doc['weir']['like']}")
     doc, _ = weir_json(s, "--like=one.trace", "--name=x", f"--filename={dev}", "--rw=read",
@@ -249,10 +254,10 @@ def test_without_privilege(s):
     need_root()
     need_command("setpriv")
     dev = s.loop(8 << 20)
+    own = weir_of_nobody(s)
     os.chmod(s.dir, 0o777)
-    shutil.copy(WEIR, s.path("weir-copy"))
-    p = subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups",
-                        "--inh-caps=-all", s.path("weir-copy"), "trace", "record", "--time=100ms",
+    p = subprocess.run(["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups",
+                        "--inh-caps=-all", own, "trace", "record", "--time=100ms",
                         dev], cwd=s.dir, capture_output=True, text=True, timeout=20)
     check(p.returncode == 1 and "root" in p.stderr and not p.stdout, f"{p}")
     check(not [n for n in os.listdir(s.dir) if n.endswith("blktrace")], "it made a file")
@@ -278,11 +283,16 @@ def test_reader_that_sleeps(s):
     os.close(theirs)
     s.undo.append(p.kill)
     s.undo.append(lambda: os.close(ours))
-    wait_for("its rings", lambda: "pipe_w" in blocked_in(p.pid) or asked(s, dev), 20)
+    wait_for("a full pipe", lambda: unread(ours) >= fcntl.fcntl(ours, fcntl.F_GETPIPE_SZ) or asked(s, dev))
     p.send_signal(signal.SIGINT)
     time.sleep(0.3)
     check(p.poll() is None, "it didn't wait for its reader")
-    p.send_signal(signal.SIGINT)
+
+    def ends_at_another():
+        p.send_signal(signal.SIGINT)  # two that come before one is seen are one
+        time.sleep(0.3)
+        return p.poll() is not None
+    wait_for("its end", ends_at_another, 20)
     _, err = p.communicate(timeout=20)
     check(p.returncode == 1 and "not all could be written" in err, f"{p.returncode}: {err}")
 
@@ -299,9 +309,8 @@ def test_full_disk(s):
     check(told["read"]["requests"] > 100, f"{told['read']}")
 
 
-def blocked_in(pid):
-    with open(f"/proc/{pid}/wchan", encoding="ascii") as f:
-        return f.read()
+def unread(fd):
+    return struct.unpack("i", fcntl.ioctl(fd, termios.FIONREAD, bytes(4)))[0]
 
 
 def asked(s, dev):
