@@ -13,7 +13,7 @@ import subprocess
 import time
 import xml.etree.ElementTree as ET
 
-from harness import WEIR, Skip, check, children, need_root, run_all, wait_for, weir
+from harness import WEIR, Skip, check, children, need_root, run_all, timely, wait_for, weir
 
 NULL = ["--ioengine=null", "--size=1m", "--rw=read", "--name=a"]
 DELAY = ["--ioengine=delay(null)", "--rw=randread", "--bs=4k", "--size=1g"]
@@ -122,7 +122,8 @@ def test_quick_makes_a_file_and_removes_it(s):
         doc = quick(s, target)
         check(doc["kind"] == "new file" and doc["written"], doc)
         parts = [k for k in doc if k.startswith(("random", "sequential"))]
-        check(len(parts) == 5 and all(doc[k]["ios_per_s"] > 0 for k in parts), doc)
+        check(len(parts) == 5, doc)
+        timely(all(doc[k]["ios_per_s"] > 0 for k in parts), doc)  # in 300 ms
         check(doc["limit"], doc)
         told = {n["id"] for n in doc["weir"]["notes"]}
         check(not told & {"saturated", "ended-early"}, told)  # they are meant to be so
@@ -333,18 +334,20 @@ def test_knee_is_found(s):
     half of the requests wait for hardly more than the service up to near there; a goal
     of 13 ms for the median (service + 3 ms of waiting) lies between 0.75 and 1 of it."""
     p = weir(s, "knee", "--goal=read.lat.p50 < 13ms", "--point=1s", "--within=10%", "--json",
-             "--keep=kept", "--name=d", *DELAY, "--delay_script=const:10ms", "--iodepth=4", timeout=120)
+             "--keep=kept", "--name=d", *DELAY, "--delay_script=const:10ms", "--iodepth=4", timeout=120,
+             status=None)
     doc = json.loads(p.stdout)
     check(doc["saturation_per_s"] <= 410 and doc["little_per_s"] <= 401, doc)
     if doc["saturation_per_s"] < 350:
         raise Skip(f"the machine is busy: a disk of 400 a second gave {doc['saturation_per_s']:.0f}")
-    check(200 <= doc["rate_per_s"] <= 440, doc["rate_per_s"])
+    timely(p.returncode == 0, f"exit status {p.returncode}: {doc}")
+    timely(200 <= doc.get("rate_per_s", 0) <= 440, doc)
     check(doc["missed_per_s"] <= doc["rate_per_s"] * 1.1 + 1, doc)
     for point in doc["points"]:
         with open(s.path(point["result"]), encoding="utf-8") as f:
             check(json.load(f)["jobs"][0]["jobname"] == "d", point)
     low = min((p for p in doc["points"] if "offered_per_s" in p), key=lambda p: p["offered_per_s"])
-    check(0.5 < low["in_flight"] / (low["achieved_per_s"] * 0.010) < 2, low)
+    timely(0.5 < low["in_flight"] / (low["achieved_per_s"] * 0.010) < 2, low)
 
 
 def test_knee_that_is_not_there(s):

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import time
 
-from harness import WEIR, alive, check, children, run_all, wait_for
+from harness import WEIR, alive, check, children, run_all, timely, wait_for
 
 # A disk of known speed. Requests of milliseconds: the shim sleeps for most of one and
 # watches the clock for the rest, and who sleeps is let in at once on a busy machine.
@@ -86,11 +86,11 @@ def test_slower(s):
         found, out = found_slower(s, where)
         if found:
             break
-    check(found, out)
+    timely(found, out)
     sides = [f"{where}/a", f"{where}/b"]
     d = compare(s, *sides, "--metric=p50")
     p50 = d["comparisons"][0]["figures"]["p50"]
-    check(p50["low"] <= 1.06 and p50["high"] >= 1.04, f"5 % are not in {p50}")
+    timely(p50["low"] <= 1.06 and p50["high"] >= 1.04, f"5 % are not in {p50}")
     check(verdict(d, "iops") != "better", "slower, and more I/Os")
     print(f"  5 % slower: p50 {p50['ratio']:.3f} ({p50['low']:.3f} to {p50['high']:.3f}), IOPS "
           f"{d['comparisons'][0]['figures']['iops']['ratio']:.3f} {verdict(d, 'iops')}; "
@@ -174,7 +174,7 @@ def test_repeat_tells_of_other_work_as_json(s):
 def test_until(s):
     job(s, "a.fio", 500, 100)
     out = weir(s, "repeat", "a.fio", "--until=20%", "--metric=p50", "--max-time=60s")
-    check("reached: ±20 %" in out, out)
+    timely("reached: ±20 %" in out, out)
     check(out.count("run ") >= 5, "an interval of fewer than 5 runs was believed")
 
 
@@ -188,7 +188,8 @@ def stopped(s, how):
     check(p.returncode == 128, f"status {p.returncode}: {err}")
     check("stopped; what was done is kept" in out, out)
     last = [line for line in out.splitlines() if line.startswith("run ")][-1]
-    check("left out" in last, f"a run that was cut short is told as whole: {last}")
+    # (or the signal came between two runs, which isn't so each time)
+    timely("left out" in last, f"a run that was cut short is told as whole: {last}")
     kept = sorted(os.listdir(s.path("kept")))
     for name in kept[1:]:
         check(os.path.getsize(s.path("kept/" + name)) > 0, f"{name} is empty")

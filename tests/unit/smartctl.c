@@ -47,25 +47,38 @@ static int ask_one(void *ctx, void *room)
 	return ata_ask("/dev/sdb", ATA_SURE, room);
 }
 
-/* A disk that doesn't answer costs the patience, no more, and nobody stays behind. */
+/* The first line of the file PATH; false: there is none. */
+static bool first_line(const char *path, char *line, int size)
+{
+	FILE *f = fopen(path, "r");
+	bool any = f && fgets(line, size, f);
+
+	if (f)
+		fclose(f);
+	line[strcspn(line, "\n")] = '\0';
+	return any;
+}
+
+/* A disk that doesn't answer costs the patience, no more, and nobody stays behind.  (On a busy
+ * machine the program may not have begun within the first second.) */
 static void test_hangs(void **state)
 {
-	static char text[ATA_TEXT];
+	static char text[ATA_TEXT], room[ATA_TEXT];
 	char pid_path[PATH_MAX], line[32] = "";
 
 	(void)state;
 	snprintf(text, sizeof(text), "#!/bin/sh\necho $$ >%s/answer\nexec /bin/sleep 60\n",
 		folder);
 	folder_put(folder, "smartctl", text, 0755);
-	uint64_t began = clock_kernel_ns();
-	assert_int_equal(apart_run(ask_one, NULL, text, sizeof(text), NS_PER_S), -ETIMEDOUT);
-	assert_true(clock_kernel_ns() - began < 30 * NS_PER_S);
 	snprintf(pid_path, sizeof(pid_path), "%s/answer", folder);
-	FILE *f = fopen(pid_path, "r");
-	assert_non_null(f);
-	assert_non_null(fgets(line, sizeof(line), f));
-	fclose(f);
-	line[strcspn(line, "\n")] = '\0';
+	for (uint64_t patience = NS_PER_S; !*line && patience <= 9 * NS_PER_S; patience *= 3) {
+		uint64_t began = clock_kernel_ns();
+		assert_int_equal(apart_run(ask_one, NULL, room, sizeof(room), patience),
+			-ETIMEDOUT);
+		assert_true(clock_kernel_ns() - began < 40 * NS_PER_S);
+		first_line(pid_path, line, sizeof(line));
+	}
+	assert_true(*line);
 	snprintf(pid_path, sizeof(pid_path), "/proc/%s/exe", line);
 	for (int i = 0; i < 500 && access(pid_path, F_OK) == 0; i++)
 		usleep(10000);
