@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "result/environment.h"
 #include "run/prepare/disks.h"
+#include "run/prepare/guard.h"
 #include "run/supervisor.h"
 #include "sys/kmsg.h"
 #include "sys/sysroot.h"
@@ -218,15 +219,18 @@ static void sample(struct supervisor *s, struct observe *o, uint64_t now)
 
 /* ---- workers ---- */
 
+/* One more file of /proc for each worker: only where a page cache can have a part in it. */
 static void look_io(const struct supervisor *s, struct observed *w, bool first)
 {
 	const struct shared_worker *sh = &s->shared.workers[w->worker];
+	const struct plan_worker *pw = &s->plan->workers[w->worker];
 	struct vital_io *to = first ? &w->io_first : &w->io_last;
 
-	if (s->plan->workers[w->worker].thread || (!first && !w->io_begun))
+	if (pw->thread || !guard_opens_files(pw) || pw->queue.direct ||
+		(!first && !w->io_begun))
 		return;
-	bool told = vital_io(&sysroot_real, s->workers[w->worker].pid, to) == 0;
-	*(first ? &w->io_begun : &w->io_known) = told;
+	*(first ? &w->io_begun : &w->io_known) = vital_io(&sysroot_real,
+							 s->workers[w->worker].pid, to) == 0;
 	*(first ? &w->moved_first
 		: &w->moved_last) = __atomic_load_n(&sh->count[DIR_READ].live_bytes,
 		__ATOMIC_RELAXED);
@@ -267,7 +271,7 @@ static void take_workers(const struct supervisor *s, struct observe *o)
 void observe_ended(struct supervisor *s, pid_t pid)
 {
 	struct observe *o = s->observe;
-	uint64_t now = clock_now(&s->clock);
+	uint64_t now = clock_now(&s->clock), cpu = own_cpu_ns();
 
 	for (uint32_t i = 0; o && i < o->workers_count; i++) {
 		struct observed *w = &o->workers[i];
@@ -279,6 +283,8 @@ void observe_ended(struct supervisor *s, pid_t pid)
 					    : now));
 		look_io(s, w, false);
 	}
+	if (o)
+		o->cost_ns += own_cpu_ns() - cpu;
 }
 
 /* ---- the kernel's log ---- */

@@ -27,7 +27,8 @@ struct supervisor;
 /* Of one worker: the first and the last look. */
 struct observed {
 	uint32_t worker;
-	bool seen, io_begun, io_known; /* io_last is there, too */
+	bool seen, io_begun;
+	bool io_known; /* it has ended, and both looks at its bytes were had  */
 	uint64_t first_ns, last_ns;
 	struct vital_task first, last;
 	struct vital_io io_first, io_last;

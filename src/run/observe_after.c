@@ -221,6 +221,16 @@ static bool writes_divide(const struct supervisor *s, uint64_t our_written)
 	return true;
 }
 
+/* What the kernel counts of a child is known when it was waited for: not in an interim report,
+ * nor of one that hangs. */
+static bool all_counted(const struct supervisor *s)
+{
+	for (uint32_t i = 0; i < s->plan->workers_count; i++)
+		if (s->workers[i].end == END_STUCK)
+			return false;
+	return s->observe_over;
+}
+
 static void gather_bytes(const struct supervisor *s, const struct observe *o,
 	struct watch_run *to)
 {
@@ -230,7 +240,7 @@ static void gather_bytes(const struct supervisor *s, const struct observe *o,
 	observe_moved(s, moved, &in_flight);
 	to->moved_read_bytes = moved[0];
 	to->moved_written_bytes = moved[1];
-	if (o->own_known && vital_io(&sysroot_real, 0, &own) == 0) {
+	if (o->own_known && all_counted(s) && vital_io(&sysroot_real, 0, &own) == 0) {
 		to->storage_read_bytes = own.read_bytes - o->own_first.read_bytes;
 		to->storage_written_bytes = own.written_bytes - o->own_first.written_bytes;
 	}
@@ -245,8 +255,8 @@ static void gather_bytes(const struct supervisor *s, const struct observe *o,
 		return;
 	to->device_read_bytes = read;
 	to->device_written_bytes = written;
-	if (to->storage_read_bytes == FACT_UNKNOWN || !s->observe_over)
-		return; /* children count when they have ended */
+	if (to->storage_read_bytes == FACT_UNKNOWN)
+		return;
 	to->foreign_read_bytes = read - MIN_OF(read, to->storage_read_bytes);
 	if (writes_divide(s, to->storage_written_bytes))
 		to->foreign_written_bytes = written -

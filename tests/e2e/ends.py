@@ -143,6 +143,9 @@ def test_frozen_file_system(s):
     jobs = {j["jobname"]: j for j in doc["jobs"]}
     check(jobs["free"]["error"] == 0 and jobs["free"]["write"]["total_ios"] > 0,
           "the other job suffered")
+    # what the kernel counts of a process that wasn't waited for isn't another's
+    watch = doc["weir"]["watch"]
+    check("foreign_read_bytes" not in watch and "foreign_written_bytes" not in watch, watch)
     subprocess.run(["fsfreeze", "-u", mnt], check=True)
     gone(pids)
 

@@ -188,6 +188,27 @@ def test_cost(s):
     check("watch" not in doc["weir"], doc["weir"])
 
 
+def test_interim(s):
+    """What the kernel counts of a worker isn't known before it has ended: not 0, not negative."""
+    f = filled(s.path("f"), 16)
+    out = weir(s, "--output-format=json", "--status-interval=300ms", f"--filename={f}",
+               "--rw=randread", "--bs=4k", "--size=16m", "--rate=8m", "--invalidate=0", "--name=a",
+               "--name=b", "--io_size=1m").stdout
+    docs = []
+    while out.strip():
+        doc, end = json.JSONDecoder().raw_decode(out.lstrip())
+        docs.append(doc["weir"]["watch"])
+        out = out.lstrip()[end:]
+    check(len(docs) > 1, len(docs))
+    for watch in docs[:-1]:
+        check("storage_read_bytes" not in watch and "foreign_read_bytes" not in watch, watch)
+        for job, whole in zip(watch["jobs"], (16 * MIB, MIB)):
+            check(job.get("moved_read_bytes", whole) == whole, job)
+            check(("moved_read_bytes" in job) == ("storage_read_bytes" in job), job)
+    check([j["moved_read_bytes"] for j in docs[-1]["jobs"]] == [16 * MIB, MIB], docs[-1])
+    check("storage_read_bytes" in docs[-1], docs[-1])
+
+
 def test_ceiling(s):
     """weir doctor measures what the generator can do, once; runs know it."""
     env = {"XDG_CACHE_HOME": s.path("cache"), "HOME": s.dir}
