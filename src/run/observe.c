@@ -162,7 +162,7 @@ static void second_add(struct watch_second *a, const struct watch_second *b, uin
 	a->in_flight = MAX_OF(a->in_flight, b->in_flight);
 }
 
-static void series_put(struct observe *o, const struct watch_second *one)
+void observe_put(struct observe *o, const struct watch_second *one)
 {
 	if (o->pending) {
 		second_add(&o->seconds[o->seconds_count - 1], one, o->pending);
@@ -209,7 +209,7 @@ static void sample(struct supervisor *s, struct observe *o, uint64_t now)
 		.drive_temperature_c = o->drive_c_last,
 		.in_flight = in_flight,
 	};
-	series_put(o, &one);
+	observe_put(o, &one);
 	o->before = c;
 	o->before_ns = now;
 	memcpy(o->device_before, device, sizeof(device));

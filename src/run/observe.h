@@ -74,6 +74,10 @@ void observe_wave(struct supervisor *s);
 /* Whenever the supervisor looks; LAST: the wave is over. */
 void observe_look(struct supervisor *s, bool last);
 
+/* A look joins the series; when that is full neighbours become one. O has a stride, 1 at first.
+ */
+void observe_put(struct observe *o, const struct watch_second *one);
+
 /* Process PID has ended, and wasn't waited for yet. */
 void observe_ended(struct supervisor *s, pid_t pid);
 

@@ -15,6 +15,7 @@
 #include "report/watch.h"
 #include "result/import.h"
 #include "result/result.h"
+#include "run/observe.h"
 #include "sys/kmsg.h"
 #include "sys/vital.h"
 #include "tests/unit/sys-tree.h"
@@ -23,6 +24,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -135,6 +137,71 @@ static void test_kernel_log(void **state)
 	for (size_t i = 0; i < COUNT_OF(names); i++)
 		if (kmsg_names(names[i].text, names[i].name) != names[i].is)
 			fail_msg("'%s' in '%s'", names[i].name, names[i].text);
+}
+
+/* ---- the series ---- */
+
+/* Look I comes at second I, with I percent stolen, 1 byte read and I in flight. */
+static void put_looks(struct observe *o, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i <= to; i++) {
+		struct watch_second one;
+		facts_forget(&watch_second_table, &one);
+		one.t_s = one.steal_percent = i;
+		one.device_read_bytes = one.moved_written_bytes = 1;
+		one.device_written_bytes = one.moved_read_bytes = 2;
+		one.dirty_bytes = one.frequency_khz = one.in_flight = i;
+		observe_put(o, &one);
+	}
+}
+
+/* Entry AT is of the looks FROM to TO. */
+static void of_looks(const struct observe *o, uint32_t at, uint32_t from, uint32_t to)
+{
+	const struct watch_second *s = &o->seconds[at];
+	uint32_t looks = to - from + 1;
+
+	assert_true(s->t_s == to);
+	assert_true(fabs(s->steal_percent - (from + to) / 2.0) < 1e-9);
+	assert_true(isnan(s->busy_percent));
+	assert_int_equal(s->device_read_bytes, looks);
+	assert_int_equal(s->moved_written_bytes, looks);
+	assert_int_equal(s->device_written_bytes, 2 * looks);
+	assert_int_equal(s->moved_read_bytes, 2 * looks);
+	assert_int_equal(s->dirty_bytes, to);
+	assert_int_equal(s->frequency_khz, from);
+	assert_int_equal(s->in_flight, to);
+	assert_true(s->cpu_temperature_c == FACT_UNKNOWN);
+}
+
+static void test_long_series(void **state)
+{
+	struct observe *o = calloc(1, sizeof(*o));
+
+	(void)state;
+	assert_non_null(o);
+	o->stride = 1;
+	put_looks(o, 1, 512);
+	assert_int_equal(o->seconds_count, 512);
+	of_looks(o, 511, 512, 512);
+	put_looks(o, 513, 513);
+	assert_int_equal(o->seconds_count, 257);
+	of_looks(o, 0, 1, 2);
+	of_looks(o, 255, 511, 512);
+	of_looks(o, 256, 513, 513);
+	put_looks(o, 514, 1024);
+	assert_int_equal(o->seconds_count, 512);
+	of_looks(o, 256, 513, 514);
+	of_looks(o, 511, 1023, 1024);
+	put_looks(o, 1025, 1027);
+	assert_int_equal(o->seconds_count, 257);
+	of_looks(o, 0, 1, 4);
+	of_looks(o, 256, 1025, 1027);
+	put_looks(o, 1028, 1029);
+	assert_int_equal(o->seconds_count, 258);
+	of_looks(o, 256, 1025, 1028);
+	of_looks(o, 257, 1029, 1029);
+	free(o);
 }
 
 /* ---- shares ---- */
@@ -259,6 +326,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_busy_machine),
 		cmocka_unit_test(test_silent_machine),
 		cmocka_unit_test(test_kernel_log),
+		cmocka_unit_test(test_long_series),
 		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_comes_back),
 		cmocka_unit_test(test_documented),
