@@ -425,12 +425,65 @@ static void test_figures(void **state)
 	world_done(&w);
 }
 
+/* In a file system of memory nothing waits for a device, whatever was written or not. */
+static void test_in_memory(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_make(&w);
+	w.fs.type = "tmpfs";
+	w.after.dirty_bytes = w.after.writeback_bytes = 500 * MIB;
+	w.after.read_unwritten_bytes = 1000 * MIB;
+	w.w.run.storage_written_bytes = 0;
+	world_ask(&w, false);
+	assert_non_null(note_of(&w, "in-memory"));
+	assert_null(note_of(&w, "unsynced"));
+	assert_null(note_of(&w, "written-over"));
+	assert_null(note_of(&w, "read-unwritten"));
+	world_done(&w);
+}
+
+/* Of 1000 requests that were measured one hundredth may be slower. */
+static void test_goals(void **state)
+{
+	static const struct {
+		const char *id;
+		bool missed, ramp_only;
+		uint64_t over;
+	} goals[] = {
+		{"latency-target", false, false, 10},
+		{"latency-target-lost", false, false, 11},
+		{"latency-target-missed", true, false, 900},
+		{"latency-target-open", false, true, 0},
+	};
+	struct world w;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(goals); i++) {
+		world_make(&w);
+		w.style.goal_ns = NS_PER_MS;
+		w.style.goal_percent = 99;
+		w.row->goal_depth = 8;
+		w.row->goal_ios = 1000;
+		w.row->goal_over = goals[i].over;
+		w.row->goal_missed = goals[i].missed;
+		w.row->ramp_only = goals[i].ramp_only;
+		world_ask(&w, false);
+		for (size_t k = 0; k < COUNT_OF(goals); k++)
+			assert_int_equal(note_of(&w, goals[k].id) != NULL, k == i);
+		world_done(&w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_weights),
 		cmocka_unit_test(test_figures),
+		cmocka_unit_test(test_in_memory),
+		cmocka_unit_test(test_goals),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

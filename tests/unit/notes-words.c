@@ -100,6 +100,11 @@ static double saw(uint32_t second)
 	return second / 8 % 2 ? 4000 : 10000;
 }
 
+static double stairs(uint32_t second)
+{
+	return second < 20 ? 10000 : second < 40 ? 5000 : 8000;
+}
+
 static double slope(uint32_t second)
 {
 	return 10000 * exp(-0.01 * second);
@@ -117,6 +122,7 @@ static void test_shapes(void **state)
 		{world_cliff, true, false, "heat"},
 		{world_cliff, false, true, "memory was full"},
 		{saw, false, false, "garbage collection"},
+		{stairs, false, false, "changed 2 times between "},
 		{slope, false, false, "steadily"},
 	};
 	struct world w;
@@ -141,6 +147,45 @@ static void test_shapes(void **state)
 		}
 		if (!found)
 			fail_msg("nothing found: %s", shapes[i].word);
+		world_done(&w);
+	}
+}
+
+/* A rate that changes while another job begins or ends has its cause in that. */
+static void test_explained(void **state)
+{
+	static const struct {
+		uint64_t begin_s, end_s; /* of the other job                       */
+		bool said;
+	} others[] = {
+		{0, 60, true},
+		{31, 60, false},
+		{34, 60, true},
+		{0, 29, false},
+		{0, 26, true},
+	};
+	struct world w;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT_OF(others); i++) {
+		bool said = false;
+		world_make(&w);
+		struct result_row rows[2] = {w.r->rows[0], w.r->rows[0]}, *own = w.r->rows;
+		memset(&rows[1].series, 0, sizeof(rows[1].series));
+		rows[1].name = "b";
+		rows[1].window_start_ns = 1000 + others[i].begin_s * NS_PER_S;
+		rows[1].window_end_ns = 1000 + others[i].end_s * NS_PER_S;
+		w.row = w.r->rows = rows;
+		w.r->rows_count = 2;
+		world_series(&w, world_cliff);
+		world_ask(&w, false);
+		for (uint32_t k = 0; k < w.r->notes_count; k++)
+			said |= !strcmp(w.r->notes[k].id, "rate-changed");
+		if (said != others[i].said)
+			fail_msg("other job %zu: %d", i, said);
+		own[0] = rows[0];
+		w.r->rows = own;
+		w.r->rows_count = 1;
 		world_done(&w);
 	}
 }
@@ -303,6 +348,7 @@ int main(void)
 		cmocka_unit_test(test_one_by_one),
 		cmocka_unit_test(test_waited),
 		cmocka_unit_test(test_shapes),
+		cmocka_unit_test(test_explained),
 		cmocka_unit_test(test_sync_cost),
 		cmocka_unit_test(test_depth_remedies),
 		cmocka_unit_test(test_random_share),
