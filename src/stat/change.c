@@ -110,7 +110,9 @@ static double long_run_deviation(double *y, uint32_t n)
 		own += y[i] * y[i];
 		next += i ? y[i] * y[i - 1] : 0;
 	}
-	double rho = own > 0 ? next / own : 0;
+	/* of less than what counts as noise nothing is correlated: of equal values it is
+	 * rounding */
+	double rho = next / MAX_OF(own, n * NOISE_LEAST * NOISE_LEAST);
 	rho += parts * (1 + 4 * rho) / n;
 	rho = MIN_OF(MAX_OF(rho, 0.0), RHO_MAX);
 	double deviation = MAX_OF(sqrt(own / (n - parts)), NOISE_LEAST);

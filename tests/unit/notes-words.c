@@ -190,6 +190,34 @@ static void test_explained(void **state)
 	}
 }
 
+/* Where the rate changes, too, that says it. */
+static void test_tail_at_the_same_rate(void **state)
+{
+	(void)state;
+	for (int slower = 0; slower < 2; slower++) {
+		struct world w;
+		world_make(&w);
+		struct series *s = &w.row->series;
+		series_done(s);
+		*s = (struct series){.interval_ns = NS_PER_S, .start_ns = 1000};
+		for (uint32_t i = 0; i < WORLD_SECONDS; i++) {
+			struct histogram *h = calloc(1, sizeof(*h));
+			uint64_t ios = slower && i >= 30 ? 500 : 1000;
+			assert_non_null(h);
+			for (uint64_t k = 0; k < ios; k++)
+				histogram_record(h, k * 100 < ios * 97 ? 50000
+						    : i < 30           ? 100000
+								       : 400000);
+			series_add(s, 1000 + i * NS_PER_S, DIR_READ, ios, ios * 4096, h, NULL);
+			free(h);
+		}
+		world_ask(&w, false);
+		assert_int_equal(w.r->notes_count, 1);
+		assert_string_equal(w.r->notes[0].id, slower ? "rate-changed" : "tail-changed");
+		world_done(&w);
+	}
+}
+
 /* ---- what a sync would cost ---- */
 
 static double evidence_of(const struct result_note *n, const char *key)
@@ -349,6 +377,7 @@ int main(void)
 		cmocka_unit_test(test_waited),
 		cmocka_unit_test(test_shapes),
 		cmocka_unit_test(test_explained),
+		cmocka_unit_test(test_tail_at_the_same_rate),
 		cmocka_unit_test(test_sync_cost),
 		cmocka_unit_test(test_depth_remedies),
 		cmocka_unit_test(test_random_share),
