@@ -193,8 +193,29 @@ static bool is_gap(const struct environment *e, const char *path)
 	return e->gaps_more;
 }
 
+/* A mount's flags and its file system's options begin with one of rw and ro. */
+static bool is_ro(const char *flags)
+{
+	return flags && (!strcmp(flags, "ro") || str_starts(flags, "ro,"));
+}
+
+/* What lets nobody write there; NULL: nothing does. */
+static const char *closed_by(const struct environment *e, const struct target_facts *t)
+{
+	const struct layer *l = t->on < e->stack.count ? &e->stack.v[t->on] : NULL;
+
+	if (l && l->block && l->block->read_only == 1)
+		return "it is a read-only device";
+	if (l && l->filesystem &&
+		(is_ro(l->filesystem->flags) || is_ro(l->filesystem->options)))
+		return "the file system is mounted read-only";
+	return NULL;
+}
+
 static enum writing writing_of(const struct environment *e, const struct target_facts *t)
 {
+	if (closed_by(e, t))
+		return WRITING_REFUSED;
 	if (t->used_by || !strcmp(t->kind, "not accessible") || !strcmp(t->kind, "directory") ||
 		(!strcmp(t->kind, "missing") && !t->folder))
 		return WRITING_REFUSED;
@@ -220,6 +241,8 @@ static void add_writing(const struct environment *e, struct str *out)
 			str_add(out, t->holds);
 		else if (t->used_by)
 			str_addf(out, ": %s", t->used_by);
+		else if (closed_by(e, t))
+			str_addf(out, ": %s", closed_by(e, t));
 		else if (!strcmp(t->kind, "directory"))
 			str_add(out, ": it is a directory; directory=PATH makes files in it");
 		str_add_char(out, '\n');

@@ -143,6 +143,13 @@ bool device_is_zoned(const struct sysroot *r, dev_t rdev)
 	       strcmp(model, "none") != 0;
 }
 
+bool device_is_read_only(const struct sysroot *r, dev_t rdev)
+{
+	uint64_t ro = 0;
+
+	return sysroot_u64(r, &ro, NODE "/ro", NODE_OF(rdev)) == 0 && ro;
+}
+
 const char *device_show(const struct sysroot *r, const struct device *d, char *buf, size_t size)
 {
 	char dm[128];

@@ -59,6 +59,9 @@ uint32_t device_logical_block(const struct sysroot *r, dev_t rdev);
 /* Host-managed or host-aware, by the kernel's record. */
 bool device_is_zoned(const struct sysroot *r, dev_t rdev);
 
+/* The kernel lets nobody write to it; false also when RDEV is unknown. */
+bool device_is_read_only(const struct sysroot *r, dev_t rdev);
+
 /* "/dev/sda1", for dm "/dev/dm-0 (vg-root)". Returns BUF. */
 const char *device_show(const struct sysroot *r, const struct device *d, char *buf,
 	size_t size);

@@ -95,6 +95,24 @@ def test_stacks(s):
     check({"loop-buffered", "compressing", "in-memory", "target-missing"} <= ids(doc), ids(doc))
 
 
+def test_read_only(s):
+    """A device and a file system that nobody may write to: no consent helps."""
+    need_root()
+    disk = s.loop(64 << 20)
+    subprocess.run(["mkfs.ext4", "-q", disk], check=True)
+    where = mount(s, disk, s.path("ro"))
+    with open(os.path.join(where, "f"), "wb") as f:
+        f.write(bytes(4096))
+    subprocess.run(["mount", "-o", "remount,ro", where], check=True)
+    other = s.loop(16 << 20)
+    subprocess.run(["blockdev", "--setro", other], check=True)
+    p = weir(s, "doctor", other, where, os.path.join(where, "f"), status=2)
+    check(f"{other}: is refused: it is a read-only device" in p.stdout, p.stdout)
+    check(p.stdout.count("is refused: the file system is mounted read-only") == 2, p.stdout)
+    p = weir(s, "--name=a", "--filename=" + other, "--rw=write", "--size=1m", "--destroy=" + other, status=1)
+    check("is a read-only device" in p.stderr and "--setrw" in p.stderr, p.stderr)
+
+
 def test_partition_of_a_mounted_disk(s):
     need_root()
     need_command("addpart")

@@ -92,6 +92,12 @@ static const struct {
 	{DISK("disk.tree", 8, 2), 0, WRITES, WEIR, 0, -EPERM, {"--destroy=", "No such file"}},
 	{DISK("disk.tree", 99, 9), 0, WRITES, WEIR, 0, -ENOENT, {"can't find out whether"}},
 	{DISK("disk.tree", 99, 9), 0, WRITES, FIO, 0, 0, {0}},
+	/* a read-only device: the kernel opens it and fails each write */
+	{DISK("disk.tree", 8, 16), 0, WRITES, WEIR, CONSENT, -EROFS,
+		{"is a read-only device", "--setrw"}},
+	{DISK("disk.tree", 8, 16), 0, TRIMS, WEIR, CONSENT, -EROFS, {"is a read-only device"}},
+	{DISK("disk.tree", 8, 16), 0, READS, WEIR, 0, 0, {0}},
+	{DISK("disk.tree", 8, 16), 0, WRITES, FIO, 0, 0, {0}},
 	/* a device smaller than asked */
 	{DISK("disk.tree", 8, 2), (1 << 20) + 1, READS, FIO, 0, -ENOSPC,
 		{"has 1048576 bytes, the job wants 1048577", "size"}},

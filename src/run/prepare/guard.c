@@ -203,6 +203,12 @@ static int check_block(const struct guard *g)
 			t->path, t->found.bytes, t->bytes_wanted);
 	if (!is_changed(g))
 		return 0;
+	/* The kernel opens such a device for writing and fails each write; as fio it may. */
+	if (g->how->native && device_is_read_only(g->root, t->found.rdev))
+		return refuse(g, -EROFS,
+			"%s is a read-only device (blockdev --getro); blockdev --setrw makes it "
+			"writable, a loop device made with losetup -r has to be made anew",
+			t->path);
 	int rc = check_use(g);
 	return rc < 0 ? rc : check_signature(g);
 }
