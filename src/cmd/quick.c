@@ -302,7 +302,7 @@ static void limit_make(struct quick *q)
 		return;
 	double gain = many->iops / one->iops;
 	if (!q->trial.direct)
-		str_add(out, "the page cache answers: O_DIRECT does not work here, so this is "
+		str_add(out, "the page cache answers: there is no way past it here, so this is "
 			     "memory more than the disk");
 	else if (many->cpu_share > 0.9)
 		str_addf(out,
@@ -383,10 +383,9 @@ static int file_make(struct quick *q, struct err *reterr)
 			q->trial.path);
 	int rc = part_run(q, PART_WRITE_SEQUENTIAL, false, reterr);
 	uint64_t written = q->part[PART_WRITE_SEQUENTIAL].bytes;
-	/* Cut by time, the last 8 may not lie behind one another. */
+	/* Cut by time: what was under way then was written, too. */
 	if (rc == 0 && written < q->span)
-		q->span = written > (16u << 20) ? (written - (8u << 20)) & ~(uint64_t)0xfffff
-						: 4096;
+		q->span = MAX_OF(written & ~(uint64_t)0xfffff, UINT64_C(1) << 20);
 	return rc;
 }
 

@@ -13,10 +13,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define TRIAL_NAME  "weir-trial."
@@ -76,6 +78,14 @@ static void tell_left(const char *path)
 
 /* ---- what is measured ---- */
 
+/* tmpfs takes O_DIRECT since Linux 6.6, and has nothing beside the page cache. */
+static bool in_memory(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) == 0 && (fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC);
+}
+
 /* A file is made there, to see whether it can be, and past the cache.  It stays if it can be
  * told from others' files when we are gone; else it's made again by the run, as the last
  * moment. */
@@ -92,7 +102,7 @@ static int new_open(struct trial *t, struct err *reterr)
 	if (fd < 0)
 		return err_sys(reterr, -errno, "%s", t->path);
 	scope_fd int direct = open(t->path, O_RDONLY | O_DIRECT | O_CLOEXEC);
-	t->direct = direct >= 0;
+	t->direct = direct >= 0 && !in_memory(direct);
 	if (owned_begin(fd, t->path) == 0) {
 		t->lock = fd;
 	} else {
@@ -119,7 +129,7 @@ static int old_open(struct trial *t, struct err *reterr)
 	if (fd < 0)
 		return err_sys(reterr, -errno, "%s", t->path);
 	scope_fd int direct = open(t->path, O_RDONLY | O_DIRECT | O_CLOEXEC);
-	t->direct = direct >= 0;
+	t->direct = direct >= 0 && !in_memory(direct);
 	return 0;
 }
 

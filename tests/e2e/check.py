@@ -121,6 +121,7 @@ def test_quick_makes_a_file_and_removes_it(s):
     for target in (".", "new"):
         doc = quick(s, target)
         check(doc["kind"] == "new file" and doc["written"], doc)
+        check(doc["bytes"] >= 1 << 20, doc)  # also of a slow disk: the parts read 1 MiB at once
         parts = [k for k in doc if k.startswith(("random", "sequential"))]
         check(len(parts) == 5, doc)
         timely(all(doc[k]["ios_per_s"] > 0 for k in parts), doc)  # in 300 ms
@@ -157,6 +158,14 @@ def test_quick_on_a_device(s):
     dev = s.loop(32 << 20)
     doc = quick(s, dev)
     check(doc["kind"] == "device" and doc["bytes"] == 32 << 20 and not doc["written"], doc)
+
+
+def test_quick_in_memory(s):
+    """tmpfs takes O_DIRECT, and there is nothing beside the page cache."""
+    where = s.tmpfs("128m")
+    text = weir(s, "quick", where, "--runtime=100ms").stdout
+    check("through the page cache" in text.splitlines()[0], text)
+    check("limit: the page cache answers" in text and "past the page cache" not in text, text)
 
 
 def test_quick_refuses(s):
