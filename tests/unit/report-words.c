@@ -237,6 +237,7 @@ static void saturated_without_exponent(void **state)
 	fill_dir(&row->dir[DIR_READ], 10240000, 4096, 10 * NS_PER_S);
 	row->runtime_ns = 10 * NS_PER_S;
 	row->depth = row->depth_asked = 64;
+	row->members = 32;
 	row->dir[DIR_READ].lat = fill_latency(r, 10240000, 9000, 2100000, 2000000, 100000);
 	fill_percentiles(row->dir[DIR_READ].lat, percents, values, COUNT_OF(values));
 	assert_int_equal(result_notes_make(r), 0);
@@ -244,6 +245,41 @@ static void saturated_without_exponent(void **state)
 	assert_non_null(note);
 	has(note->text, "; 2048 were in flight");
 	assert_null(strstr(note->text, "e+"));
+	result_free(r);
+}
+
+/* Rate and mean make 2048, and there can't be more than 2000: 125 jobs of 16. */
+static void saturated_within_depth(void **state)
+{
+	static const double percents[] = {1, 50, 100};
+	static const uint64_t values[] = {10000, 2000000, 2100000};
+	struct result *r = result_new();
+	struct result_row *row = fill_rows(r, 1);
+
+	(void)state;
+	fill_dir(&row->dir[DIR_READ], 10240000, 4096, 10 * NS_PER_S);
+	row->runtime_ns = 10 * NS_PER_S;
+	row->depth = row->depth_asked = 16;
+	row->members = 125;
+	row->dir[DIR_READ].lat = fill_latency(r, 10240000, 9000, 2100000, 2000000, 100000);
+	fill_percentiles(row->dir[DIR_READ].lat, percents, values, COUNT_OF(values));
+	assert_int_equal(result_notes_make(r), 0);
+	has(note_of(r, "saturated")->text, "; 2000 were in flight");
+	result_free(r);
+}
+
+/* A file that can't be opened: there are no figures to speak of. */
+static void failed_before_all(void **state)
+{
+	struct result *r = result_new();
+	struct result_row *row = fill_rows(r, 1);
+
+	(void)state;
+	ran(row, 0);
+	row->end = END_ERROR;
+	row->error = 13;
+	assert_int_equal(result_notes_make(r), 0);
+	has(note_of(r, "job-failed")->text, "before its first request");
 	result_free(r);
 }
 
@@ -345,6 +381,8 @@ int main(void)
 		cmocka_unit_test(short_run_once),
 		cmocka_unit_test(short_run_of_dd),
 		cmocka_unit_test(saturated_without_exponent),
+		cmocka_unit_test(saturated_within_depth),
+		cmocka_unit_test(failed_before_all),
 		cmocka_unit_test(steady_in_words),
 		cmocka_unit_test(many_alike),
 		cmocka_unit_test(names_in_markdown),

@@ -108,8 +108,8 @@ static void say_cost(const struct note_case *c, uint64_t bytes, struct note_foun
 
 	if (took <= 0) {
 		snprintf(text, size,
-			"; what a sync of the %s %s costs isn't known, the device wrote too little "
-			"meanwhile: end_fsync=1 measures it",
+			"; what a sync of the %s %s costs isn't known, as the device wrote too "
+			"little meanwhile",
 			plain_number(left, 3).text, unit);
 		return;
 	}

@@ -18,6 +18,11 @@ static bool job_failed(const struct note_case *c, struct note_found *f)
 		return false;
 	note_number(f, "errno", row->error);
 	note_number(f, "measured_ns", (double)row->runtime_ns);
+	if (!row->runtime_ns)
+		return note_say(f,
+			"ended by error %d (%s) before its first request: nothing of it was "
+			"measured",
+			row->error, result_error_text(row->error));
 	return note_say(f, "ended by error %d (%s) after %s: its figures go only so far",
 		row->error, result_error_text(row->error), words_time(row->runtime_ns).text);
 }

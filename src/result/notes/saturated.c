@@ -117,6 +117,8 @@ static bool saturated(const struct note_case *c, struct note_found *f)
 	if (!l || result_depth(row) < QUEUE_DEPTH || row->submit_synchronous ||
 		!latency_find(l, 0.01, &fastest) || !latency_find(l, 0.5, &median) || !fastest)
 		return false;
+	/* By rate and mean, each with its error: never more than there can be. */
+	flight = MIN_OF(flight, (double)result_depth(row) * (double)MAX_OF(row->members, 1u));
 	note_number(f, "depth", result_depth(row));
 	note_number(f, "in_flight_mean", flight);
 	note_number(f, "median_ns", (double)median);
