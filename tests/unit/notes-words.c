@@ -282,18 +282,19 @@ static void test_sync_cost(void **state)
 static void test_depth_remedies(void **state)
 {
 	static const struct {
-		const char *engine, *kind;
+		const char *engine, *kind, *fs;
 		bool synchronous;
 		uint64_t buffered;
 		const char *has, *has_not;
 	} cases[] = {
-		{"libaio", "file", true, 1, "direct=1 or io_uring", NULL},
-		{"io_uring", "file", true, 1, "direct=1", "io_uring"},
-		{"libaio", "file", true, 0, "write the file first", "use direct=1"},
-		{"libaio", "block device", true, 0, "a disk of RAM", "use direct=1"},
-		{"libaio", "block device", true, FACT_UNKNOWN, "direct=1", NULL},
-		{"psync", "file", false, 1, "libaio with direct=1", NULL},
-		{"psync", "file", false, 0, "io_uring or libaio", "direct=1"},
+		{"libaio", "file", "ext4", true, 1, "direct=1 or io_uring", NULL},
+		{"io_uring", "file", "ext4", true, 1, "direct=1", "io_uring"},
+		{"libaio", "file", "ext4", true, 0, "write the file first", "use direct=1"},
+		{"libaio", "file", "btrfs", true, 0, "chattr +C", "write the file first"},
+		{"libaio", "block device", "ext4", true, 0, "a disk of RAM", "use direct=1"},
+		{"libaio", "block device", "ext4", true, FACT_UNKNOWN, "direct=1", NULL},
+		{"psync", "file", "ext4", false, 1, "libaio with direct=1", NULL},
+		{"psync", "file", "ext4", false, 0, "io_uring or libaio", "direct=1"},
 	};
 	struct world w;
 
@@ -302,6 +303,7 @@ static void test_depth_remedies(void **state)
 		world_make(&w);
 		w.row->engine = cases[i].engine;
 		w.target.kind = cases[i].kind;
+		w.fs.type = cases[i].fs;
 		w.job.buffered = cases[i].buffered;
 		w.row->depth_asked = 32;
 		w.row->submit_synchronous = cases[i].synchronous;

@@ -29,6 +29,21 @@ static bool is_ring(const char *engine)
 	return !strncmp(engine, "io_uring", strlen("io_uring"));
 }
 
+static bool on_btrfs(const struct result *r)
+{
+	const struct environment *e = r->environment;
+
+	for (uint32_t i = 0; e && i < e->targets_count; i++) {
+		const struct layer *l = e->targets[i].on < e->stack.count
+						? &e->stack.v[e->targets[i].on]
+						: NULL;
+		if (l && l->filesystem && l->filesystem->type &&
+			!strcmp(l->filesystem->type, "btrfs"))
+			return true;
+	}
+	return false;
+}
+
 static bool on_file(const struct result *r)
 {
 	const struct environment *e = r->environment;
@@ -43,7 +58,12 @@ static bool on_file(const struct result *r)
 static void remedy_of_submit(const struct note_case *c, const char *engine,
 	struct note_found *f)
 {
-	if (buffered(c) == 0 && on_file(c->result))
+	if (buffered(c) == 0 && on_btrfs(c->result) && c->row->dir[DIR_WRITE].ios)
+		note_remedy(f,
+			"btrfs writes so where it keeps checksums or compresses, and beyond the end of "
+			"a file: chattr +C of the empty file leaves both out; or use numjobs for "
+			"parallelism");
+	else if (buffered(c) == 0 && on_file(c->result))
 		note_remedy(f,
 			"file systems do so beyond the end of a file, with compression or in memory: "
 			"write the file first, or use numjobs for parallelism");
