@@ -21,6 +21,16 @@ struct source {
 	char buffer[64 << 10];
 };
 
+/* A disk or its image is no text: what has NUL bytes and no report so far isn't read to its
+ * end, which some have none of. */
+static int refuse_binary(const struct source *s)
+{
+	return err_set(s->err, -EINVAL,
+		"%s: found no report in its first %llu MiB, which have NUL bytes as no text has; "
+		"understood are " IMPORT_UNDERSTOOD,
+		s->from->name, (unsigned long long)(s->bytes >> 20));
+}
+
 /* More bytes in the buffer, 0 at the end. */
 static ssize_t more(struct source *s)
 {
@@ -81,8 +91,11 @@ static int classic_read(struct source *s, struct str *text, const struct import_
 	struct text_reader *t = text_reader_new(s->from->name, to, s->err);
 	ssize_t n = 0;
 	int rc = t ? text_reader_feed(t, str_text(text), text->len) : -ENOMEM;
+	bool binary = text->len >= HEAD && memchr(str_text(text), 0, text->len);
 
 	str_done(text);
+	if (rc == 0 && binary && !t->results)
+		rc = refuse_binary(s);
 	while (rc == 0 && (n = more(s)) > 0)
 		rc = text_reader_feed(t, s->buffer, (size_t)n);
 	if (rc == 0 && n < 0)

@@ -11,6 +11,7 @@
 #include "result/style.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -707,6 +708,32 @@ static void test_stream(void **state)
 	free(text);
 }
 
+/* A disk has no end worth waiting for. */
+static ssize_t endless_read(void *ctx, char *buffer, size_t size)
+{
+	uint64_t *given = ctx;
+
+	if (*given > 64 << 20)
+		fail_msg("%" PRIu64 " bytes were read", *given);
+	memset(buffer, 0, size);
+	*given += size;
+	return (ssize_t)size;
+}
+
+static void test_binary(void **state)
+{
+	uint64_t given = 0;
+	struct feed f = {.step = 1};
+	struct err err;
+
+	(void)state;
+	assert_int_equal(import_stream(&(struct import_source){"d", endless_read, &given},
+				 &(struct import_sink){feed_take, &f}, &err),
+		-EINVAL);
+	assert_non_null(strstr(err.text,
+		"d: found no report in its first 4 MiB, which have NUL"));
+}
+
 /* ---- logs ---- */
 
 static void test_logs(void **state)
@@ -931,6 +958,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_around),
 		cmocka_unit_test(test_printable),
 		cmocka_unit_test(test_stream),
+		cmocka_unit_test(test_binary),
 		cmocka_unit_test(test_logs),
 		cmocka_unit_test(test_ndjson),
 		cmocka_unit_test(test_merge),
