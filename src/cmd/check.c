@@ -94,8 +94,10 @@ const char check_usage[] =
 	"RESULT is a report of fio or weir, - is stdin; weir help paths lists figures.\n"
 	"Exit status: 0 all pass, 1 one fails, 3 one is undecided, 4 nothing could be judged.\n";
 
-static int usage(void)
+/* WHAT is missing, and how it is called. */
+static int usage(const char *what)
 {
+	say_line("%s", what);
 	(void)output_write(STDERR_FILENO, check_usage, sizeof(check_usage) - 1);
 	return STATUS_CHECK_ERROR;
 }
@@ -284,7 +286,12 @@ static int check_profile(struct check *c)
 			       ? say_status(STATUS_CHECK_ERROR, "%s", err.text)
 			       : STATUS_OK;
 	if (c->words_count != 1)
-		return usage();
+		return usage(
+			c->words_count
+				? "check: a profile works on one target: a directory, a file or a "
+				  "device"
+				: "check: name the target of the profile: a directory, a file or "
+				  "a device");
 	c->how.call = c->call;
 	c->how.target = c->words[0];
 	int rc = profile_run(c->profile, &c->how, &c->arena, &c->own, &err);
@@ -316,8 +323,12 @@ static int check_files(struct check *c)
 	struct err err;
 	uint32_t spec = c->expects_count ? 0 : 1;
 
+	if (!c->words_count)
+		return usage("check: name a result, a report of weir or fio");
 	if (c->words_count < 1 + spec)
-		return usage();
+		return usage(
+			"check: only one file was named; a result and a spec are needed, or "
+			"--expect='PATH OP LIMIT' instead of the spec");
 	uint32_t files = c->words_count - spec;
 	/* The spec first: it may have mistakes, and stdin can be read once only. */
 	if (spec && read_spec(c, c->words[files], &err) < 0)
