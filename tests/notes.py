@@ -34,9 +34,11 @@ def page_faults(weir, path):
 
 
 def main(weir, docs):
-    ids = set(re.findall(r"^  (\S+) +(?:invalid|doubtful|info)\b", help_of(weir, "notes"), re.M))
+    listed = re.findall(r"^  (\S+) +(?:invalid|doubtful|info)\b", help_of(weir, "notes"), re.M)
+    ids = set(listed)
     pages = {p.stem: p for p in pathlib.Path(docs).glob("*.md") if p.stem != "README"}
     faults = [f"{i}: no page docs/notes/{i}.md" for i in sorted(ids - pages.keys())]
+    faults += [f"{i}: weir help notes has it twice" for i in sorted(ids) if listed.count(i) > 1]
     faults += [f"docs/notes/{p}.md: no rule has this id" for p in sorted(pages.keys() - ids)]
     for name in sorted(ids & pages.keys()):
         faults += [f"docs/notes/{name}.md: {fault}" for fault in page_faults(weir, pages[name])]

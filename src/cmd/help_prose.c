@@ -45,18 +45,29 @@ bool help_add_note(struct str *out, const char *id)
 	return p;
 }
 
+/* Several rules may tell of the same: an id is listed once. */
+static bool rule_is_first(const struct note_rule *rule)
+{
+	for (size_t t = 0; note_tables[t]; t++) {
+		for (size_t i = 0; i < note_tables[t]->count; i++) {
+			const struct note_rule *one = &note_tables[t]->rules[i];
+			if (!strcmp(one->id, rule->id))
+				return one == rule;
+		}
+	}
+	return true;
+}
+
 void help_add_notes(struct str *out)
 {
 	const struct prose *begin = prose_of("notes", NULL);
 	str_addf(out, "%s\n", begin ? begin->text : "");
-	const struct note_rule *before = NULL;
 	for (size_t t = 0; note_tables[t]; t++) {
 		for (size_t i = 0; i < note_tables[t]->count; i++) {
 			const struct note_rule *rule = &note_tables[t]->rules[i];
-			if (!before || strcmp(before->id, rule->id) != 0)
+			if (rule_is_first(rule))
 				str_addf(out, "  %-*s %s\n", HELP_FLAG_WIDTH, rule->id,
 					note_weight_name(rule->weight));
-			before = rule;
 		}
 	}
 }
