@@ -20,7 +20,7 @@ static unsigned notes_job_width(const struct result *r)
 	for (uint32_t i = 0; i < r->notes_count; i++)
 		if (r->notes[i].job)
 			width = MAX_OF(width, text_width(r->notes[i].job));
-	return MIN_OF(width, 24u);
+	return MIN_OF(width, 28u);
 }
 
 /* "/data: 97 % full; delete something". */
@@ -65,11 +65,15 @@ static void note(const struct result_note *n, const struct report_how *how, unsi
 		text_add(out, job);
 		at += 2 + text_width(job);
 	}
-	text_pad(out, at < indent ? indent - at : 2);
+	/* a name that is too long for the column has a line of its own */
+	if (job_width && at + 2 > indent) {
+		str_add_char(out, '\n');
+		at = 0;
+	}
+	text_pad(out, indent - at);
 	scope_with(str_done) struct str words = {0};
 	note_words(n, &words);
-	text_wrap(out, str_text(&words), MAX_OF(at, indent), indent < width / 2 ? indent : 4,
-		width);
+	text_wrap(out, str_text(&words), indent, indent < width / 2 ? indent : 4, width);
 	out->failed |= words.failed;
 	str_add_char(out, '\n');
 }

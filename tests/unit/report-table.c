@@ -145,6 +145,28 @@ static void long_name(void **state)
 	result_free(r);
 }
 
+/* Beside a long name there is no room: the sentence has its column below it. */
+static void note_of_long_name(void **state)
+{
+	struct result *r = two_jobs();
+
+	(void)state;
+	result_note_put(r, &(struct result_note){.id = "x",
+				   .weight = NOTE_INFO,
+				   .job = "a-name-that-is-longer-than-most-others",
+				   .text = "said of it"});
+	result_note_put(r, &(struct result_note){.id = "y",
+				   .weight = NOTE_INFO,
+				   .job = "sequential_write and 4 more",
+				   .text = "said of these"});
+	scope_mem char *text = print(r, 0, false);
+	assert_non_null(strstr(text,
+		"  info      a-name-that-is-longer-than-most-others\n"
+		"                                          said of it\n"
+		"  info      sequential_write and 4 more   said of these\n"));
+	result_free(r);
+}
+
 /* Notes are broken where they are still easy to read. */
 static void very_wide(void **state)
 {
@@ -587,6 +609,7 @@ int main(void)
 		cmocka_unit_test(narrow),
 		cmocka_unit_test(parts),
 		cmocka_unit_test(long_name),
+		cmocka_unit_test(note_of_long_name),
 		cmocka_unit_test(very_wide),
 		cmocka_unit_test(absent_columns),
 		cmocka_unit_test(precision),
