@@ -132,4 +132,17 @@ def test_runs(s):
            "--numjobs=2", "--io_submit_mode=offload", same=False)
 
 
+def test_no_writer_of_logs(s):
+    """Nobody waits for one that wasn't started: a ring has room for fewer records than there are. The
+    supervisor's list for it has (jobs + 1) * 24 bytes."""
+    jobs = ["--write_lat_log=l", "--ioengine=null", "--bs=4k", "--name=a", "--size=1200m",
+            "--name=b", "--size=4k", "--numjobs=20"]
+    mark = s.path("mark")
+    p = weir(s, *jobs, status=1, env={
+        "LD_PRELOAD": STARVE, "WEIR_STARVE": f"={22 * 24}", "WEIR_STARVE_MARK": mark})
+    check(os.path.exists(mark), "it asks for another number of bytes")
+    check("logs: can't start their writer: Cannot allocate memory" in p.stderr, p.stderr)
+    check("a: 307200 records are missing in its logs" in p.stderr, p.stderr)
+
+
 run_all(globals())

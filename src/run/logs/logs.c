@@ -119,6 +119,24 @@ int logs_begin(struct supervisor *s, struct err *reterr)
 	return 0;
 }
 
+/* A writer that died, or never was, leaves rings that nobody reads: workers must not wait for
+ * it. */
+static void logs_break(struct supervisor *s, uint32_t which)
+{
+	for (uint32_t i = s->first; i < s->end; i++) {
+		struct log_ring *ring = s->shared.places[i].log;
+		if (ring && i % s->logs->writers == which && !ring->done)
+			__atomic_store_n(&ring->broken, 1, __ATOMIC_RELEASE);
+	}
+}
+
+static void logs_no_writer(struct supervisor *s, uint32_t which, const char *why)
+{
+	s->logs->writer[which] = (struct logs_writer){.lost = true};
+	logs_break(s, which);
+	supervisor_say(s, RUN_ERROR, "logs: can't start their writer: %s", why);
+}
+
 static void logs_start_writer(struct supervisor *s, uint32_t which)
 {
 	uint32_t count = 0, writers = s->logs->writers;
@@ -128,6 +146,8 @@ static void logs_start_writer(struct supervisor *s, uint32_t which)
 		if (i % writers == which && s->shared.places[i].log && !s->workers[i].gone)
 			streams[count++] = (struct log_stream){&s->plan->workers[i],
 				s->shared.places[i].log, s->plan->targets};
+	if (!streams)
+		logs_no_writer(s, which, strerror(ENOMEM));
 	if (!count)
 		return;
 	pid_t parent = getpid(), pid = fork();
@@ -137,13 +157,10 @@ static void logs_start_writer(struct supervisor *s, uint32_t which)
 			parent);
 		_exit(0);
 	}
-	s->logs->writer[which] = (struct logs_writer){.pid = MAX_OF(pid, 0), .lost = pid < 0};
-	for (uint32_t i = s->first; i < s->end && pid < 0; i++)
-		if (i % writers == which && s->shared.places[i].log)
-			s->shared.places[i].log->broken = 1;
 	if (pid < 0)
-		supervisor_say(s, RUN_ERROR, "logs: can't start their writer: %s",
-			strerror(errno));
+		logs_no_writer(s, which, strerror(errno));
+	else
+		s->logs->writer[which] = (struct logs_writer){.pid = pid};
 }
 
 void logs_start_wave(struct supervisor *s)
@@ -171,16 +188,6 @@ void logs_start_total(struct supervisor *s)
 }
 
 /* ---- watching ---- */
-
-/* Who died leaves rings that nobody reads: workers must not wait for it. */
-static void logs_break(struct supervisor *s, uint32_t which)
-{
-	for (uint32_t i = s->first; i < s->end; i++) {
-		struct log_ring *ring = s->shared.places[i].log;
-		if (ring && i % s->logs->writers == which && !ring->done)
-			__atomic_store_n(&ring->broken, 1, __ATOMIC_RELEASE);
-	}
-}
 
 bool logs_child_ended(struct supervisor *s, pid_t pid, int signal)
 {
