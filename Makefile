@@ -9,7 +9,8 @@
 #   make arm64        cross-build for arm64, quick tests under qemu-user (fetches 25 MB once)
 #   make tidy         clang-tidy and cppcheck
 #   make format       clang-format, in place
-#   make fuzz T=job   fuzz one parser (import, job, resume, spec, state, study, trace, words) for S=60 s (clang)
+#   make fuzz T=job   fuzz one parser (answers, import, job, machine, resume, spec, state, study,
+#                     trace, words) for S=60 s (clang)
 #   make cov          coverage of the quick tests (needs gcovr)
 #   make bench        against the fio on PATH; A=PATH compares with another weir too
 #   make install      PREFIX=/usr/local DESTDIR=; FIO=1 adds a link `fio`
@@ -66,6 +67,9 @@ format:
 	@clang-format -i $(SOURCES) $(HEADERS)
 
 # The libraries are instrumented too; only the fuzz program has libFuzzer's main.
+DATA_answers = tests/data/smartctl
+DATA_import  = tests/data/import tests/data/dd
+DATA_machine = tests/data/sys
 fuzz:
 	@test -f build-fuzz/build.ninja || CC=clang meson setup build-fuzz --buildtype=debugoptimized \
 		-Db_ndebug=false -Db_lundef=false -Db_sanitize=address,undefined -Dfuzz=true \
@@ -73,7 +77,7 @@ fuzz:
 	@ninja -C build-fuzz tests/fuzz/fuzz-$(T)
 	@mkdir -p build-fuzz/corpus-$(T)
 	build-fuzz/tests/fuzz/fuzz-$(T) -max_total_time=$(S) build-fuzz/corpus-$(T) \
-		tests/fuzz/corpus/$(T)
+		tests/fuzz/corpus/$(T) $(DATA_$(T))
 
 cov:
 	@test -f build-cov/build.ninja || meson setup build-cov --buildtype=debug -Db_coverage=true
