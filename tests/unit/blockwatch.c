@@ -19,6 +19,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -88,7 +89,7 @@ static int take(void *ctx, const struct block_event *e)
 
 static void read_some(int fd, int count)
 {
-	void *buf;
+	void *buf = NULL;
 
 	assert_int_equal(posix_memalign(&buf, BLOCK, BLOCK), 0);
 	for (int i = 0; i < count; i++)
@@ -100,14 +101,14 @@ static void test_cpu_that_comes(void **state)
 {
 	struct block_watch *w;
 	struct err err;
-	dev_t number;
+	dev_t number = 0;
 	struct seen seen = {.cpu = last_cpu()};
 	int fd = geteuid() == 0 && seen.cpu ? disk_open(&number) : -1;
 
 	(void)state;
 	if (fd < 0)
 		skip();
-	const uint32_t disk = block_watch_number(number);
+	const uint32_t disk = major(number) << 20 | minor(number);
 	const struct block_watch_how how = {
 		.devices = &disk, .devices_count = 1, .cpus_first = 1};
 	int rc = block_watch_open(&how, &w, &err);

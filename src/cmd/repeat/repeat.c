@@ -354,11 +354,10 @@ static void add_end(const struct repeat *r, struct str *out)
 		str_add(out, "results were not kept; --output-dir=DIR does that\n");
 }
 
-/* Of the variants, when each has a run; NULL: of nothing, or *RET_RC is -ENOMEM. */
-static struct compare *compared(const struct repeat *r, int *ret_rc)
+/* Of the variants, when each has a run; NULL: of nothing, or *RET_RC is -ENOMEM.  SIDES, of
+ * REPEAT_VARIANTS, is the caller's, for as long as what is returned. */
+static struct compare *compared(const struct repeat *r, struct compare_side *sides, int *ret_rc)
 {
-	struct compare_side sides[REPEAT_VARIANTS];
-
 	*ret_rc = 0;
 	if (r->variants_count < 2)
 		return NULL;
@@ -374,8 +373,9 @@ static struct compare *compared(const struct repeat *r, int *ret_rc)
 
 static int compare_add(const struct repeat *r, struct str *out)
 {
+	struct compare_side sides[REPEAT_VARIANTS];
 	int rc;
-	struct compare *c = compared(r, &rc);
+	struct compare *c = compared(r, sides, &rc);
 
 	if (!c)
 		return rc;
@@ -428,9 +428,10 @@ static void write_unlike(struct json *j, const struct variant *v)
 
 static int add_json(const struct repeat *r, struct str *out)
 {
+	struct compare_side sides[REPEAT_VARIANTS];
 	struct json j;
 	int rc;
-	struct compare *c = compared(r, &rc);
+	struct compare *c = compared(r, sides, &rc);
 
 	json_init(&j, out, JSON_FIO);
 	json_object(&j, NULL);
