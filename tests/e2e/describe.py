@@ -106,6 +106,8 @@ def test_read_only(s):
     subprocess.run(["mount", "-o", "remount,ro", where], check=True)
     other = s.loop(16 << 20)
     subprocess.run(["blockdev", "--setro", other], check=True)
+    # It stays so for whoever has the device next.
+    s.undo.append(lambda: subprocess.run(["blockdev", "--setrw", other], check=False))
     p = weir(s, "doctor", other, where, os.path.join(where, "f"), status=2)
     check(f"{other}: is refused: it is a read-only device" in p.stdout, p.stdout)
     check(p.stdout.count("is refused: the file system is mounted read-only") == 2, p.stdout)
