@@ -34,7 +34,7 @@ ELSEWHERE = {
 
 
 def ids(notes):
-    return {n["id"] for n in notes}
+    return {n.get("id") for n in notes}
 
 
 def notes(s, *args, status=0):
