@@ -68,14 +68,13 @@ struct observe {
 struct observe *observe_begin(const struct supervisor *s);
 void observe_free(struct observe *o);
 
-/* All of a wave is ready and waits for its release: short jobs are seen from their first byte. */
+/* A wave is ready and not released yet: short jobs are seen from their first byte. */
 void observe_wave(struct supervisor *s);
 
 /* Whenever the supervisor looks; LAST: the wave is over. */
 void observe_look(struct supervisor *s, bool last);
 
-/* A look joins the series; when that is full neighbours become one. O has a stride, 1 at first.
- */
+/* A look joins the series; when that is full neighbours become one. O has a stride, first 1. */
 void observe_put(struct observe *o, const struct watch_second *one);
 
 /* Process PID has ended, and wasn't waited for yet. */
