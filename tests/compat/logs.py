@@ -21,7 +21,8 @@ def shape(path, counted):
 
 
 def column(index, values):
-    """Time and value are measured; the rest says what kind of I/O it was."""
-    if index < 2 and values != {"1"}:
+    """Time and value are measured (but that of an iops log is 1, once an I/O); the rest says what
+    kind of I/O it was."""
+    if index == 0 or (index == 1 and values != {"1"}):
         return "#"
     return "#" if len(values) > VALUES_MAX else "|".join(sorted(values))
