@@ -126,8 +126,8 @@ uint64_t worker_idle(struct worker *w, uint64_t now_ns);
 /* Fill set WHICH from now on. */
 void worker_fill_set(struct worker *w, unsigned which);
 
-/* How late the kernel ends naps here, and what one costs: takes a millisecond, for
- * workers with a quantum. */
+/* How late the kernel ends naps here, and for a quantum what one costs.  Takes one to five
+ * milliseconds, of workers with a schedule only. */
 void worker_learn_naps(struct worker *w);
 
 /* The stamp T_NS is outside the current interval: give the set away. */

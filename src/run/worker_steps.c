@@ -243,10 +243,11 @@ void worker_learn_naps(struct worker *w)
 
 	w->quantum_ns = w->plan->rate.quantum_ns;
 	w->sh->quantum_ns = w->quantum_ns;
-	for (int i = 0; i < OVERSLEEP_NAPS && w->plan->rate.any && !w->quantum_ns; i++)
-		worker_oversleep(w, clock_now(w->clock) + LEARN_IDLE);
-	if (!w->quantum_ns)
+	if (!w->quantum_ns) {
+		for (int i = 0; w->plan->rate.any && i < OVERSLEEP_NAPS; i++)
+			worker_oversleep(w, clock_now(w->clock) + LEARN_IDLE);
 		return;
+	}
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
 	for (int i = 0; i < LEARN_NAPS; i++)
 		worker_oversleep(w, clock_now(w->clock) + LEARN_NS);
